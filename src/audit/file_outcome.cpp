@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From facts to what is kept. The fingerprint of a finding is the hash of rule, path, the trimmed text of its line and the how-many-th equal
+// line of the file it is: moving code up or down does not change it.
+#include "audit/file_outcome.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "audit/suppression.h"
+#include "base/text.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+/// Line starts, made only when a finding needs the text of its line.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+  std::string_view at(std::uint32_t line) {
+    if (starts_.empty()) {
+      starts_.push_back(0);
+      for (std::size_t i = text_.find('\n'); i != std::string_view::npos; i = text_.find('\n', i + 1)) starts_.push_back(i + 1);
+    }
+    if (line == 0 || line > starts_.size()) return {};
+    std::size_t from = starts_[line - 1];
+    std::string_view rest = text_.substr(from);
+    return trim(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 400)));
+  }
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> starts_;
+};
+
+/// Sorts by place and folds beyond `sitesPerFile` of one record.
+void fold(std::vector<FoldedUse>& uses) {
+  std::sort(uses.begin(), uses.end(), [](const FoldedUse& a, const FoldedUse& b) {
+    return std::tie(a.record, a.version, a.line, a.column) < std::tie(b.record, b.version, b.line, b.column);
+  });
+  auto same = [](const FoldedUse& a, const FoldedUse& b) { return a.record == b.record && a.line == b.line && a.column == b.column && a.version == b.version; };
+  uses.erase(std::unique(uses.begin(), uses.end(), same), uses.end());
+  std::vector<FoldedUse> kept;
+  kept.reserve(uses.size());
+  std::uint32_t run = 0;
+  for (FoldedUse& use : uses) {
+    run = !kept.empty() && kept.back().record == use.record && kept.back().version == use.version ? run + 1 : 1;
+    if (run > sitesPerFile) kept.back().count += use.count;
+    else kept.push_back(std::move(use));
+  }
+  uses = std::move(kept);
+}
+
+std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowledge::Knowledge& knowledge, const std::vector<std::string>& targets,
+                                          const scan::FileFacts& facts, std::string_view bytes, std::vector<result::Suppressed>& suppressed,
+                                          std::vector<std::string>& notes) {
+  std::vector<result::Finding> findings;
+  Suppressions suppressions(bytes);
+  std::vector<RawHit> hits = engine.apply(facts);
+  Lines lines(bytes);
+  std::unordered_map<std::uint64_t, std::uint32_t> equalLines;
+  std::unordered_map<std::uint32_t, std::uint32_t> perRule;
+  std::unordered_map<std::uint32_t, std::size_t> lastOfRule;
+  for (const RawHit& hit : hits) {
+    const knowledge::Rule& rule = knowledge.rules()[hit.rule];
+    std::vector<std::string> concerned = engine.targetsOf(hit, targets);
+    if (concerned.empty()) continue;
+    if (const std::string* reason = suppressions.find(rule.id, rule.name, rule.group, hit.line)) {
+      suppressed.push_back({rule.id, facts.path, *reason, hit.line});
+      continue;
+    }
+    if (++perRule[hit.rule] > sitesPerFile) {
+      ++findings[lastOfRule[hit.rule]].site.count;
+      continue;
+    }
+    std::uint64_t key = stableHash(rule.id + "\n" + facts.path + "\n" + std::string(lines.at(hit.line)));
+    std::uint32_t occurrence = equalLines[key]++;
+    result::Finding finding;
+    finding.rule = rule.id;
+    finding.severity = rule.severity;
+    finding.status = rule.findingStatus;
+    finding.layer = rule.layer;
+    finding.evidence = hit.evidence;
+    finding.targets = std::move(concerned);
+    finding.message = toValidUtf8(hit.message);
+    finding.fingerprint = stableHash(std::to_string(key) + "/" + std::to_string(occurrence));
+    finding.site = {0, hit.line, hit.column, 1, false};
+    lastOfRule[hit.rule] = findings.size();
+    findings.push_back(std::move(finding));
+  }
+  if (!suppressions.empty())
+    for (std::string& complaint : suppressions.complaints()) notes.push_back(std::move(complaint));
+  return findings;
+}
+
+}  // namespace
+
+FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge, const std::vector<std::string>& targets, scan::FileFacts&& facts,
+                      std::string_view bytes) {
+  FileOutcome outcome;
+  outcome.findings = makeFindings(engine, knowledge, targets, facts, bytes, outcome.suppressed, facts.notes);
+
+  outcome.apis.reserve(facts.apis.size());
+  for (const scan::ApiUse& use : facts.apis) outcome.apis.push_back({use.record, use.line, use.column, 1, use.guarded, {}});
+  for (scan::DependencyUse& use : facts.dependencies)
+    outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version)});
+  fold(outcome.apis);
+  fold(outcome.dependencies);
+  std::vector<std::string> notes;
+  for (const std::string& note : facts.notes) notes.push_back(toValidUtf8(note));
+  outcome.entry = {toValidUtf8(facts.path), std::string(kindName(facts.kind)), std::string(facts.how), std::move(notes), facts.bytes};
+  return outcome;
+}
+
+}  // namespace unwarp::audit

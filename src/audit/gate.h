@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gates: conditions over a result that a build may depend on.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "result/audit_result.h"
+
+namespace unwarp::audit {
+
+struct GateOutcome {
+  std::string condition;  ///< as written
+  std::int64_t actual = 0;
+  bool holds = true;
+};
+
+/// Comma separated conditions `NAME OP NUMBER[k|m]`, OP one of == != < <= > >=. NAME: a severity, a status, a layer id, a rule id, `sites`,
+/// `mask_sites` (M rules), `width_sites` (W and S rules), `findings`, `lds` (largest known static bytes of shared memory of one kernel).
+Result<std::vector<GateOutcome>> checkGate(const result::AuditResult&, std::string_view expression);
+
+/// `--fail-on`: holds when no finding is at least as bad as `severity` (silent is worst, info least). Fails on an unknown word.
+Result<GateOutcome> checkSeverity(const result::AuditResult&, std::string_view severity);
+
+}  // namespace unwarp::audit

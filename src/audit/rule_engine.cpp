@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three ways a rule sees a file: a detector over tokens, a list of APIs whose use is the hazard, and patterns over flags, environment settings
+// and Python names. The lists are turned into one look-up table each when the engine is made, so a file pays for what it contains, not for the
+// number of rules.
+#include "audit/rule_engine.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using knowledge::Rule;
+using knowledge::RuleStatus;
+
+std::array<std::span<const Detector>, 10> allDetectors() {
+  return {warpWidthDetectors(), laneMaskDetectors(), shuffleDetectors(), synchronyDetectors(), groupDetectors(),
+          launchDetectors(), assemblyDetectors(), runtimeDetectors(), numericsDetectors(), libraryDetectors()};
+}
+
+bool names(const std::string& word, const Rule& rule) { return word == rule.id || word == rule.group || word == rule.name || word == "all"; }
+
+/// The first word of `words` that names no rule, or empty.
+std::string unknownRule(const knowledge::Knowledge& knowledge, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    bool known = std::any_of(knowledge.rules().begin(), knowledge.rules().end(), [&](const Rule& rule) { return names(word, rule); });
+    if (!known) return word;
+  }
+  return {};
+}
+
+bool contains(const std::vector<std::string>& words, const Rule& rule) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return names(word, rule); });
+}
+
+/// Whether a condition of `applies` holds on a device.
+bool holds(const std::string& condition, const knowledge::Device& device, std::int64_t sharedBytes) {
+  if (condition == "all" || condition == device.target) return true;
+  if (condition == "wave64") return device.width == 64;
+  if (condition == "wave32") return device.width == 32;
+  if (condition == "fp8-fnuz") return device.fp8 == "fnuz";
+  if (condition == "fp8-none") return device.fp8 == "none";
+  if (condition == "no-fp4") return device.fp4 != "yes";
+  if (condition == "no-tf32") return device.tf32 != "yes";
+  if (condition.starts_with("lds-below-")) {
+    if (sharedBytes > 0) return device.ldsKb * 1024 < sharedBytes;
+    auto kb = parseDecimal(std::string_view(condition).substr(10, condition.size() - 11));
+    return kb && device.ldsKb < *kb;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, const Options& options) {
+  RuleEngine engine(knowledge);
+  for (const std::vector<std::string>* words : {&options.select, &options.ignore}) {
+    std::string unknown = unknownRule(knowledge, *words);
+    if (unknown.empty()) continue;
+    std::vector<std::string_view> ids;
+    for (const Rule& rule : knowledge.rules()) ids.push_back(rule.id);
+    std::string_view near = nearest(unknown, ids);
+    return Error{"unknown rule '" + unknown + "'" + (near.empty() ? "; `unwarp explain rules` lists them" : "; did you mean " + std::string(near) + "?")};
+  }
+  std::span<const Rule> rules = knowledge.rules();
+  for (std::uint32_t i = 0; i < rules.size(); ++i) {
+    const Rule& rule = rules[i];
+    bool chosen = options.select.empty() ? rule.status == RuleStatus::Stable || (rule.status == RuleStatus::Preview && options.preview)
+                                         : contains(options.select, rule) && rule.status != RuleStatus::Depth;
+    engine.enabled_.push_back(chosen && !contains(options.ignore, rule));
+    if (engine.enabled_.back()) engine.indexFacts(i);
+  }
+  for (std::span<const Detector> group : allDetectors()) {
+    for (const Detector& detector : group) {
+      const Rule* rule = knowledge.findRule(detector.rule);
+      if (rule == nullptr) continue;  // an older knowledge folder may lack a rule that the program knows
+      std::uint32_t index = static_cast<std::uint32_t>(rule - rules.data());
+      if (engine.enabled_[index]) engine.detectors_.emplace_back(index, detector.detect);
+    }
+  }
+  return engine;
+}
+
+void RuleEngine::indexFacts(std::uint32_t index) {
+  const Rule& rule = knowledge_->rules()[index];
+  for (const std::string& pattern : rule.apis) {
+    if (pattern.find('*') == std::string::npos) {
+      std::uint32_t api = knowledge_->findApi(pattern);
+      if (api == knowledge::Knowledge::none) api = knowledge_->findHeader(pattern);
+      if (api != knowledge::Knowledge::none) apiRules_[api].push_back(index);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < knowledge_->apis().size(); ++i)
+      if (globMatch(pattern, knowledge_->apis()[i].name)) apiRules_[i].push_back(index);
+  }
+  for (const std::string& pattern : rule.flags) mentions_.push_back({scan::MentionKind::Flag, pattern, index});
+  for (const std::string& pattern : rule.env) mentions_.push_back({scan::MentionKind::Env, pattern, index});
+  for (const std::string& pattern : rule.python) mentions_.push_back({scan::MentionKind::Python, pattern, index});
+}
+
+std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
+  std::vector<RawHit> hits;
+  applyMentions(facts, hits);
+  applyApis(facts, hits);
+  if (facts.source != nullptr) applyDetectors(facts, hits);
+  std::sort(hits.begin(), hits.end(), [](const RawHit& a, const RawHit& b) {
+    return std::tie(a.line, a.column, a.rule, a.message) < std::tie(b.line, b.column, b.rule, b.message);
+  });
+  // One finding per rule and place: two ways to the same hit count once.
+  hits.erase(std::unique(hits.begin(), hits.end(), [](const RawHit& a, const RawHit& b) { return a.line == b.line && a.column == b.column && a.rule == b.rule; }),
+             hits.end());
+  return hits;
+}
+
+void RuleEngine::applyMentions(const scan::FileFacts& facts, std::vector<RawHit>& hits) const {
+  for (const scan::Mention& mention : facts.mentions) {
+    if (mention.guarded) continue;
+    std::string withValue = mention.text + "=" + mention.value;
+    for (const MentionPattern& pattern : mentions_) {
+      if (pattern.kind != mention.kind) continue;
+      bool match = globMatch(pattern.pattern, mention.text) || (!mention.value.empty() && globMatch(pattern.pattern, withValue));
+      if (!match) continue;
+      std::string shown = mention.value.empty() || mention.value.size() > 60 ? mention.text : withValue;
+      hits.push_back({pattern.rule, mention.line, mention.column, toLower(knowledge_->rules()[pattern.rule].title.substr(0, 1)) +
+                          knowledge_->rules()[pattern.rule].title.substr(1) + ": " + shown, Evidence::Manifest});
+    }
+  }
+}
+
+void RuleEngine::applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hits) const {
+  if (apiRules_.empty()) return;
+  for (const scan::ApiUse& use : facts.apis) {
+    auto it = apiRules_.find(use.record);
+    if (it == apiRules_.end() || use.guarded) continue;
+    for (std::uint32_t rule : it->second) {
+      std::string title = knowledge_->rules()[rule].title;
+      title[0] = toLower(title.substr(0, 1))[0];
+      hits.push_back({rule, use.line, use.column, title + ": " + std::string(knowledge_->apis()[use.record].name), Evidence::Lexical});
+    }
+  }
+}
+
+void RuleEngine::applyDetectors(const scan::FileFacts& facts, std::vector<RawHit>& hits) const {
+  const scan::SourceFacts& source = *facts.source;
+  Hits found;
+  for (const auto& [rule, detect] : detectors_) {
+    found.clear();
+    detect(source, found);
+    for (const Hits::Hit& hit : found.all()) {
+      if (hit.token >= source.tokens.size() || source.branch[hit.token] == scan::Branch::Dead) continue;
+      hits.push_back({rule, source.line(hit.token), source.column(hit.token), hit.message, Evidence::Lexical, hit.sharedBytes});
+    }
+  }
+}
+
+std::vector<std::string> RuleEngine::targetsOf(const RawHit& hit, const std::vector<std::string>& wanted) const {
+  std::vector<std::string> result;
+  const Rule& rule = knowledge_->rules()[hit.rule];
+  for (const std::string& target : wanted) {
+    const knowledge::Device* device = knowledge_->findDevice(target);
+    if (device == nullptr) continue;
+    if (std::any_of(rule.applies.begin(), rule.applies.end(), [&](const std::string& c) { return holds(c, *device, hit.sharedBytes); }))
+      result.push_back(target);
+  }
+  return result;
+}
+
+}  // namespace unwarp::audit

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Applies all enabled rules to the facts of one file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "audit/audit.h"
+#include "audit/rules/detector.h"
+#include "scan/facts.h"
+
+namespace unwarp::audit {
+
+/// One hit before targets and folding are applied.
+struct RawHit {
+  std::uint32_t rule;  ///< index into knowledge.rules()
+  std::uint32_t line, column;
+  std::string message;
+  Evidence evidence;
+  std::int64_t sharedBytes = 0;
+};
+
+class RuleEngine {
+ public:
+  /// Fails when select or ignore name a rule that does not exist.
+  static Result<RuleEngine> create(const knowledge::Knowledge&, const Options&);
+
+  /// Hits of all enabled rules in one file, ordered by line, column, rule.
+  std::vector<RawHit> apply(const scan::FileFacts& facts) const;
+  /// Targets of `wanted` that the hit concerns; empty: it concerns none of them.
+  std::vector<std::string> targetsOf(const RawHit& hit, const std::vector<std::string>& wanted) const;
+
+ private:
+  explicit RuleEngine(const knowledge::Knowledge& knowledge) : knowledge_(&knowledge) {}
+  void indexFacts(std::uint32_t rule);
+  void applyMentions(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
+  void applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
+  void applyDetectors(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
+
+  struct MentionPattern {
+    scan::MentionKind kind;
+    std::string pattern;
+    std::uint32_t rule;
+  };
+  const knowledge::Knowledge* knowledge_;
+  std::vector<bool> enabled_;
+  std::vector<std::pair<std::uint32_t, void (*)(const scan::SourceFacts&, Hits&)>> detectors_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> apiRules_;  ///< api index -> rules
+  std::vector<MentionPattern> mentions_;
+};
+
+}  // namespace unwarp::audit

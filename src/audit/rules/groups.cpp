@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules C01, C02, C03, C05 and C06: cooperative groups, CUB's warp-level collectives, warp-aggregated atomics and cooperative launches.
+// Names are resolved as far as one file says: `cg::` through its namespace alias, CUB by its class names. C04 (reuse of temporary
+// storage, block shapes) needs data flow and is left to depth analysis.
+#include <algorithm>
+#include <array>
+
+#include "audit/rules/detector.h"
+#include "audit/rules/lane_flow.h"
+#include "audit/rules/patterns.h"
+#include "audit/rules/warp_model.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using patterns::Collective;
+using patterns::Control;
+using patterns::Place;
+using patterns::WarpModel;
+using scan::noToken;
+using scan::SourceFacts;
+using scan::TokenIndex;
+using scan::TokenRange;
+
+bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), word) != choices.end();
+}
+
+/// Variables that hold a coalesced group: `auto g = cg::coalesced_threads()`, parameters of type coalesced_group.
+std::vector<std::string_view> coalescedNames(const SourceFacts& facts) {
+  std::vector<std::string_view> names;
+  for (TokenIndex t : facts.named("coalesced_threads")) {
+    auto assignment = patterns::assignmentAround(facts, t);
+    if (assignment && assignment->name != noToken) names.push_back(facts.at(assignment->name));
+  }
+  for (TokenIndex t : facts.named("coalesced_group")) {
+    TokenIndex name = t + 1;
+    while (facts.is(name, "&") || facts.is(name, "const")) ++name;
+    if (facts.isIdentifier(name)) names.push_back(facts.at(name));
+  }
+  return names;
+}
+
+void detectCoalescedGroup(const SourceFacts& facts, Hits& hits) {
+  for (std::string_view group : coalescedNames(facts)) {
+    for (TokenIndex t : facts.named(group)) {
+      if (!facts.is(t + 1, ".") || !patterns::isPlain(facts, t) || facts.functionOf[t] == noToken) continue;
+      std::string_view member = facts.at(t + 2);
+      if (isAny(member, {"ballot", "match_any", "match_all"})) {
+        bool counted = facts.is(t - 1, "(") && isAny(facts.at(t - 2), {"__popc", "__ffs", "__clz"});
+        bool narrow = false;
+        auto assignment = patterns::assignmentAround(facts, t);
+        if (assignment && assignment->name != noToken && assignment->right.begin == t) {
+          narrow = patterns::isInt32Type(facts, patterns::declaredType(facts, *facts.enclosing(t), facts.at(assignment->name), t));
+        }
+        if (counted || narrow) hits.add(t, "vote of a coalesced group kept in 32 bits: the group can hold 64 threads");
+      }
+      if (isAny(member, {"size", "num_threads"}) && facts.is(t + 3, "(")) {
+        bool compared = isAny(facts.at(t + 5), {"==", "!=", "<", ">=", "<=", ">"}) && patterns::valueOf(facts, t + 6) == 32;
+        if (compared) hits.add(t, "size of a coalesced group compared with 32: it can be up to 64");
+      }
+    }
+  }
+}
+
+bool isGroupsNamespace(const SourceFacts& facts, TokenIndex name) {
+  if (name < 2 || !facts.is(name - 1, "::")) return false;
+  std::string_view space = facts.at(name - 2);
+  return space == "cg" || space == "cooperative_groups" || space == "cgx" || space == "experimental";
+}
+
+void detectCudaOnlyGroups(const SourceFacts& facts, Hits& hits) {
+  struct Feature {
+    std::string_view name;
+    bool qualifiedOnly;  ///< the word is common elsewhere, so it needs its namespace
+    std::string_view message;
+  };
+  constexpr std::array<Feature, 11> features{{
+      {"reduce", true, "cooperative_groups::reduce exists in HIP since ROCm 7.13 only and failed for 2-D blocks until 10.0"},
+      {"inclusive_scan", true, "cooperative_groups scans exist in HIP since ROCm 10.0 only"},
+      {"exclusive_scan", true, "cooperative_groups scans exist in HIP since ROCm 10.0 only"},
+      {"memcpy_async", true, "cooperative_groups::memcpy_async has no announced HIP release; on most AMD parts it is a plain copy"},
+      {"invoke_one", true, "cooperative_groups::invoke_one has no HIP counterpart"},
+      {"invoke_one_broadcast", true, "cooperative_groups::invoke_one_broadcast has no HIP counterpart"},
+      {"labeled_partition", false, "labeled_partition has no HIP counterpart"},
+      {"this_cluster", true, "thread block clusters exist on gfx1250 only"},
+      {"cluster_group", true, "thread block clusters exist on gfx1250 only"},
+      {"reduce_update_async", true, "cooperative_groups asynchronous reductions have no HIP counterpart"},
+      {"reduce_store_async", true, "cooperative_groups asynchronous reductions have no HIP counterpart"},
+  }};
+  for (const Feature& feature : features) {
+    for (TokenIndex t : facts.named(feature.name)) {
+      bool call = facts.is(t + 1, "(") || facts.is(t + 1, "<") || feature.name == "cluster_group";
+      if (!call || facts.tokens[t].directive || !patterns::isPlain(facts, t) || facts.functionOf[t] == noToken) continue;
+      if (isAny(facts.at(t - 1), {".", "->"}) || (feature.qualifiedOnly && !isGroupsNamespace(facts, t))) continue;
+      hits.add(t, std::string(feature.message));
+    }
+  }
+  for (std::string_view name : {"tiled_partition", "thread_block_tile"}) {
+    for (TokenIndex t : facts.named(name)) {
+      if (!facts.is(t + 1, "<") || !patterns::isPlain(facts, t)) continue;
+      auto size = patterns::valueOf(facts, t + 2);
+      if (size && *size > 64) hits.add(t, "tile of more than 64 threads: a HIP tile cannot be larger than a wave");
+    }
+  }
+}
+
+/// Template arguments of `name<...>` at `t`, or nothing.
+std::vector<TokenRange> templateArguments(const SourceFacts& facts, TokenIndex t) {
+  std::vector<TokenRange> result;
+  if (!facts.is(t + 1, "<")) return result;
+  int depth = 0;
+  TokenIndex begin = t + 2;
+  for (TokenIndex i = t + 1; i < facts.tokens.size() && i < t + 200; ++i) {
+    std::string_view word = facts.at(i);
+    if (word == "(" && facts.match[i] != noToken) {
+      i = facts.match[i];
+    } else if (word == "<") {
+      ++depth;
+    } else if (word == ">" || word == ">>") {
+      depth -= word == ">" ? 1 : 2;
+      if (depth <= 0) {
+        result.push_back({begin, i});
+        return result;
+      }
+    } else if (word == "," && depth == 1) {
+      result.push_back({begin, i});
+      begin = i + 1;
+    } else if (word == ";" || word == "{") {
+      break;
+    }
+  }
+  return {};
+}
+
+/// The device code of the file indexes something by warps of 32.
+bool countsWarpsBy32(const SourceFacts& facts, const WarpModel& model) {
+  for (std::uint32_t f = 0; f < model.size(); ++f) {
+    if (!model.of(f).warp32.empty() || !model.of(f).lane32.empty()) return true;
+  }
+  return std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const scan::SharedArray& array) {
+    if (facts.textOf(array.type).find("TempStorage") == std::string_view::npos || array.extents.empty()) return false;
+    for (TokenIndex t = array.extents[0].begin; t < array.extents[0].end; ++t) {
+      if (facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 32) return true;
+    }
+    return false;
+  });
+}
+
+void detectDefaultLogicalWidth(const SourceFacts& facts, Hits& hits) {
+  struct Collection {
+    std::string_view name;
+    std::size_t withoutWidth;  ///< most template arguments that leave the logical width at its default
+  };
+  constexpr std::array<Collection, 3> collections{{{"WarpReduce", 1}, {"WarpScan", 1}, {"WarpMergeSort", 2}}};
+  bool asked = false, by32 = false;
+  for (const Collection& collection : collections) {
+    for (TokenIndex t : facts.named(collection.name)) {
+      if (!patterns::isPlain(facts, t) || facts.tokens[t].directive) continue;
+      bool cub = facts.is(t - 1, "::") && isAny(facts.at(t - 2), {"cub", "hipcub"});
+      std::vector<TokenRange> arguments = templateArguments(facts, t);
+      if (!cub || arguments.empty() || arguments.size() > collection.withoutWidth) continue;
+      if (!asked) by32 = countsWarpsBy32(facts, WarpModel(facts));
+      asked = true;
+      if (!by32) return;
+      hits.add(t, std::string(collection.name) + " without logical width: 64 on AMD data-centre parts, while storage here is per 32 threads");
+    }
+  }
+}
+
+void detectAggregatedAtomic(const SourceFacts& facts, Hits& hits) {
+  std::vector<scan::Call> atomics = facts.calls({"atomicAdd", "atomicSub", "atomicAdd_block", "atomicAdd_system"});
+  if (atomics.empty()) return;
+  WarpModel model(facts);
+  for (const scan::Call& atomic : atomics) {
+    std::uint32_t f = facts.functionOf[atomic.name];
+    if (f == noToken || !patterns::isPlain(facts, atomic.name) || atomic.arguments.size() < 2) continue;
+    std::vector<std::string_view> masks = patterns::laneMaskNames(facts, model, f);
+    TokenRange amount = atomic.arguments[1];
+    bool counted = false;  // popc of a vote, or a name that was assigned one
+    for (const scan::Call& count : facts.calls({"__popc"})) {
+      if (facts.functionOf[count.name] != f || count.arguments.empty() || count.name > atomic.end) continue;
+      if (!patterns::holdsLaneMask(facts, model, masks, count.arguments[0])) continue;
+      if (amount.contains(count.name)) counted = true;
+      auto assignment = patterns::assignmentAround(facts, count.name);
+      if (assignment && assignment->name != noToken && patterns::usesName(facts, amount, facts.at(assignment->name))) counted = true;
+    }
+    if (!counted) continue;
+    bool elected = false;
+    for (const Control& control : patterns::controlsAround(facts, atomic.name)) {
+      for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t) elected |= facts.is(t, "==") || facts.is(t, "!");
+    }
+    if (elected) hits.add(atomic.name, "one atomic per 32 lanes by a 32-bit vote: on 64 lanes the count misses half and leaders double");
+  }
+}
+
+void detectCooperativeLaunch(const SourceFacts& facts, Hits& hits) {
+  auto asks = [&](std::string_view name) { return !facts.named(name).empty(); };
+  bool sized = asks("cudaOccupancyMaxActiveBlocksPerMultiprocessor") || asks("cudaOccupancyMaxPotentialBlockSize") ||
+               asks("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags") || asks("hipOccupancyMaxActiveBlocksPerMultiprocessor") ||
+               asks("cuOccupancyMaxActiveBlocksPerMultiprocessor") || asks("cudaOccupancyMaxPotentialBlockSizeVariableSMem");
+  if (sized) return;
+  for (const scan::Call& launch : facts.calls({"cudaLaunchCooperativeKernel", "cuLaunchCooperativeKernel"})) {
+    if (!patterns::isPlain(facts, launch.name) || launch.arguments.size() < 4) continue;
+    hits.add(launch.name, "cooperative launch whose grid does not come from the occupancy query: on AMD it may not fit at once");
+  }
+}
+
+constexpr std::array<Detector, 5> detectors{{{"C01", detectCoalescedGroup},
+                                             {"C02", detectCudaOnlyGroups},
+                                             {"C03", detectDefaultLogicalWidth},
+                                             {"C05", detectAggregatedAtomic},
+                                             {"C06", detectCooperativeLaunch}}};
+
+}  // namespace
+
+std::span<const Detector> groupDetectors() { return detectors; }
+
+}  // namespace unwarp::audit

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Divergence is read from the words of a condition: a thread index or lane on one side of a comparison makes it divergent, unless the
+// other side is a constant multiple of 32 (whole warps then agree) or the index was divided down to a warp number.
+#include "audit/rules/lane_flow.h"
+
+#include <algorithm>
+
+namespace unwarp::audit::patterns {
+
+namespace {
+
+using scan::noToken;
+using scan::TokenKind;
+
+bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), word) != choices.end();
+}
+
+bool hasLongSuffix(std::string_view literal) {
+  return literal.find('l') != std::string_view::npos || literal.find('L') != std::string_view::npos;
+}
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Only `&`, `|`, `^`, `~`, parentheses, names and numbers: a combination of masks.
+bool isMaskExpression(const SourceFacts& facts, TokenRange range) {
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    if (facts.isIdentifier(t) && facts.is(t + 1, "(")) return false;
+    bool fine = facts.isIdentifier(t) || facts.tokens[t].kind == TokenKind::Number || isAny(facts.at(t), {"&", "|", "^", "~", "(", ")"});
+    if (!fine) return false;
+  }
+  return !range.empty();
+}
+
+/// Bytes of the constant called `name` by its definition in this file.
+std::optional<int> constantBytes(const SourceFacts& facts, std::string_view name) {
+  for (TokenIndex t : facts.named(name)) {
+    bool define = facts.is(t - 1, "define");
+    bool initialised = facts.is(t + 1, "=") && (facts.isIdentifier(t - 1));
+    if ((!define && !initialised) || facts.branch[t] == scan::Branch::CudaOnly) continue;
+    if (!define) {
+      TokenIndex begin = t;
+      while (begin > 0 && t - begin < 8 && (facts.isIdentifier(begin - 1) || facts.is(begin - 1, "::"))) --begin;
+      if (isInt64Type(facts, {begin, t})) return 8;
+      if (isInt32Type(facts, {begin, t})) return 4;
+      continue;
+    }
+    bool known = false, wide = false;
+    for (TokenIndex v = t + 1; v < facts.tokens.size() && facts.tokens[v].directive && facts.line(v) == facts.line(t); ++v) {
+      wide |= isAny(facts.at(v), {"uint64_t", "long", "size_t"});
+      if (facts.tokens[v].kind != TokenKind::Number) continue;
+      known = true;
+      wide |= hasLongSuffix(facts.at(v));
+    }
+    if (known) return wide ? 8 : 4;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool keepsWholeMask(const SourceFacts& facts, const Collective& collective) {
+  if (!collective.returnsLaneMask()) return false;
+  std::string_view after = facts.at(collective.call.end + 1);
+  TokenIndex close = collective.call.end + 1;
+  for (int steps = 0; facts.is(close, ")") && steps < 8; ++steps) ++close;
+  if (isAny(facts.at(close), {"==", "!=", ">", "<", "?", "&&", "||", ">="}) || after == ">>") return false;
+  // `ballot & (1u << lane)` asks for one bit; inside an `if` or after `!` only zero matters.
+  return !isAny(facts.at(collective.call.name - 1), {"!", "&&", "||"});
+}
+
+std::vector<std::string_view> laneMaskNames(const SourceFacts& facts, const WarpModel& model, std::uint32_t function) {
+  std::vector<std::string_view> names;
+  for (const Collective& collective : model.all()) {
+    if (facts.functionOf[collective.call.name] != function || !keepsWholeMask(facts, collective)) continue;
+    auto assignment = assignmentAround(facts, collective.call.name);
+    if (!assignment || assignment->name == noToken) continue;
+    bool direct = true;  // not inside another call: `int n = __popc(__ballot(p))` makes no mask
+    for (TokenIndex t = assignment->right.begin; t < collective.call.name; ++t) {
+      bool callBefore = facts.is(t, "(") && facts.isIdentifier(t - 1) && facts.match[t] > collective.call.name;
+      if (callBefore && !isAny(facts.at(t - 1), {"unsigned", "uint32_t", "int", "uint64_t"})) direct = false;
+    }
+    if (direct) names.push_back(facts.at(assignment->name));
+  }
+  if (names.empty()) return names;
+  TokenRange body = facts.functions[function].body;
+  for (TokenIndex t = body.begin; t < body.end && names.size() < 64; ++t) {
+    if (!facts.is(t, "=") || !facts.isIdentifier(t - 1) || contains(names, facts.at(t - 1))) continue;
+    auto assignment = assignmentAround(facts, t + 1);
+    if (!assignment || assignment->op != t || !isMaskExpression(facts, assignment->right)) continue;
+    bool copies = false;
+    for (TokenIndex v = assignment->right.begin; v < assignment->right.end; ++v) copies |= contains(names, facts.at(v));
+    if (copies) names.push_back(facts.at(t - 1));
+  }
+  return names;
+}
+
+bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::vector<std::string_view>& names, TokenRange range) {
+  bool found = false;
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    if (facts.is(t, ">>") || isAny(facts.at(t), {"==", "!=", "<", ">"})) return false;
+    if (facts.is(t, "[") && facts.match[t] != noToken) {
+      t = facts.match[t];
+      continue;
+    }
+    found |= facts.isIdentifier(t) && !facts.is(t - 1, ".") && contains(names, facts.at(t));
+  }
+  if (found) return true;
+  return std::any_of(model.all().begin(), model.all().end(), [&](const Collective& collective) {
+    return collective.returnsLaneMask() && range.contains(collective.call.name) && keepsWholeMask(facts, collective);
+  });
+}
+
+std::optional<int> maskBytes(const SourceFacts& facts, const Function* function, TokenRange mask) {
+  if (mask.empty()) return std::nullopt;
+  for (TokenIndex t = mask.begin; t < mask.end; ++t) {  // a cast or a long literal anywhere decides
+    if (isAny(facts.at(t), {"long", "uint64_t", "int64_t", "size_t", "ULLONG_MAX", "UINT64_MAX"})) return 8;
+    if (facts.tokens[t].kind == TokenKind::Number && hasLongSuffix(facts.at(t))) return 8;
+  }
+  TokenRange inner = stripped(facts, mask);
+  if (inner.empty()) return std::nullopt;
+  if (inner.end == inner.begin + 1 && facts.isIdentifier(inner.begin)) {
+    std::string_view name = facts.at(inner.begin);
+    if (name == "UINT_MAX" || name == "UINT32_MAX") return 4;
+    if (function != nullptr) {
+      TokenRange type = declaredType(facts, *function, name, inner.begin);
+      if (isInt32Type(facts, type)) return 4;
+      if (isInt64Type(facts, type)) return 8;
+      if (!type.empty()) return std::nullopt;
+    }
+    return constantBytes(facts, name);
+  }
+  for (TokenIndex t = inner.begin; t < inner.end; ++t) {
+    bool plain = facts.tokens[t].kind == TokenKind::Number || isAny(facts.at(t), {"-", "~", "(", ")", "<<", "+", "|"});
+    if (!plain) return std::nullopt;
+  }
+  auto value = facts.evaluate(inner);
+  if (value && *value > 0xffffffffll) return 8;
+  return 4;
+}
+
+bool isFullMask(const SourceFacts& facts, TokenRange mask) {
+  TokenRange inner = stripped(facts, mask);
+  if (inner.end == inner.begin + 1 && (facts.is(inner.begin, "UINT_MAX") || facts.is(inner.begin, "UINT32_MAX"))) return true;
+  if (inner.end == inner.begin + 2 && facts.is(inner.begin, "~") && facts.at(inner.begin + 1).starts_with("0")) return true;
+  auto value = valueOf(facts, mask);
+  return value && (*value == 0xffffffffll || *value == -1);
+}
+
+bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange condition) {
+  // Pieces between && and || are judged one by one: a compare of a varying place with something that is no multiple of 32.
+  TokenIndex begin = condition.begin;
+  for (TokenIndex t = condition.begin; t <= condition.end; ++t) {
+    bool end = t == condition.end || facts.is(t, "&&") || facts.is(t, "||");
+    if (!end) continue;
+    TokenRange piece{begin, t};
+    begin = t + 1;
+    TokenIndex op = piece.begin;
+    while (op < piece.end && !isAny(facts.at(op), {"<", ">", "<=", ">=", "==", "!="})) ++op;
+    if (op == piece.end) {
+      Place place = places.of(piece);
+      if (variesInWarp(place)) return true;  // `if (lane)`, `if (tid % 2)`
+      continue;
+    }
+    TokenRange left{piece.begin, op}, right{op + 1, piece.end};
+    for (auto [side, other] : {std::pair{left, right}, std::pair{right, left}}) {
+      while (!side.empty() && (facts.is(side.begin, "(") || facts.is(side.begin, "!")) && facts.match[side.begin] >= side.end) ++side.begin;
+      while (!other.empty() && facts.is(other.end - 1, ")") && facts.match[other.end - 1] < other.begin) --other.end;
+      Place place = places.of(side);
+      if (!variesInWarp(place)) continue;
+      auto bound = valueOf(facts, other);
+      bool wholeWarps = bound && *bound % 32 == 0 && isAny(facts.at(op), {"<", ">="}) && *bound > 0;
+      if (!wholeWarps && !mentionsUnknownWidth(facts, other)) return true;
+    }
+  }
+  return false;
+}
+
+TokenRange earlyExitBefore(const SourceFacts& facts, const Places& places, TokenIndex t) {
+  const Function* function = facts.enclosing(t);
+  if (function == nullptr) return {};
+  for (TokenIndex exit : facts.named("return")) {
+    if (exit >= t) break;
+    if (!function->body.contains(exit)) continue;
+    std::vector<Control> controls = controlsAround(facts, exit);
+    if (controls.size() != 1 || !facts.is(controls[0].keyword, "if") || controls[0].body.contains(t)) continue;
+    if (isDivergent(facts, places, controls[0].condition)) return controls[0].condition;
+  }
+  return {};
+}
+
+}  // namespace unwarp::audit::patterns

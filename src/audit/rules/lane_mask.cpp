@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules M01 to M09: values with one bit per lane. HIP's are 64 bits wide on every target, so each rule looks for a place where a mask
+// is made, kept, counted or passed in 32. M05 and M08 also look into AMD branches, since the faults they describe are made there.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "audit/rules/detector.h"
+#include "audit/rules/lane_flow.h"
+#include "audit/rules/lane_mask_shims.h"
+#include "audit/rules/patterns.h"
+#include "audit/rules/warp_model.h"
+#include "base/text.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using patterns::Collective;
+using patterns::CollectiveKind;
+using patterns::Control;
+using patterns::Place;
+using patterns::WarpModel;
+using scan::noToken;
+using scan::SourceFacts;
+using scan::TokenIndex;
+using scan::TokenKind;
+using scan::TokenRange;
+
+bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), word) != choices.end();
+}
+
+/// The call stands in the right side itself (casts and masks around it allowed), not inside another call.
+bool isDirectValue(const SourceFacts& facts, TokenRange right, TokenIndex call) {
+  for (TokenIndex t = right.begin; t < call; ++t) {
+    if (facts.is(t, "(") && facts.match[t] > call && facts.isIdentifier(t - 1) &&
+        !isAny(facts.at(t - 1), {"unsigned", "int", "uint32_t", "int32_t", "return"}) && !facts.is(t - 1, "static_cast")) {
+      return false;
+    }
+    if (facts.is(t, "?") || facts.is(t, "[")) return false;
+  }
+  return true;
+}
+
+/// `(unsigned)ballot`, `uint32_t(ballot)`, `static_cast<unsigned>(ballot)` right before the call.
+bool isNarrowedByCast(const SourceFacts& facts, TokenIndex call) {
+  TokenIndex before = call - 1;
+  if (facts.is(before, ")") && facts.match[before] != noToken) {
+    return patterns::isInt32Type(facts, {facts.match[before] + 1, before});
+  }
+  if (!facts.is(before, "(") || before < 2) return false;
+  if (isAny(facts.at(before - 1), {"unsigned", "int", "uint32_t", "int32_t"})) return true;
+  if (!facts.is(before - 1, ">")) return false;
+  TokenIndex open = before - 1;
+  while (open > 0 && before - open < 8 && !facts.is(open, "<")) --open;
+  return facts.is(open - 1, "static_cast") && patterns::isInt32Type(facts, {open + 1, before - 1});
+}
+
+bool isNarrowTarget(const SourceFacts& facts, const scan::Function& function, const patterns::Assignment& assignment) {
+  TokenIndex base = assignment.left.begin;
+  if (!facts.isIdentifier(base)) return false;
+  TokenRange type = patterns::declaredType(facts, function, facts.at(base), base);
+  if (assignment.name == base) return patterns::isInt32Type(facts, type);
+  if (!facts.is(assignment.op - 1, "]")) return false;
+  TokenRange element = type;  // `unsigned* words`: an element of a 32-bit array
+  while (!element.empty() && isAny(facts.at(element.end - 1), {"*", "__restrict__", "__restrict", "restrict"})) --element.end;
+  return patterns::isInt32Type(facts, element);
+}
+
+void detectNarrowedMask(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  for (const Collective& collective : model.all()) {
+    TokenIndex call = collective.call.name;
+    if (!patterns::isPlain(facts, call) || !patterns::keepsWholeMask(facts, collective)) continue;
+    const scan::Function& function = *facts.enclosing(call);
+    bool narrowed = isNarrowedByCast(facts, call);
+    if (auto assignment = patterns::assignmentAround(facts, call)) {
+      narrowed |= isDirectValue(facts, assignment->right, call) && isNarrowTarget(facts, function, *assignment);
+    } else {
+      TokenRange statement = facts.statement(call);
+      narrowed |= facts.is(statement.begin, "return") && isDirectValue(facts, statement, call) &&
+                  patterns::isInt32Type(facts, function.qualifiers);
+    }
+    if (narrowed) hits.add(call, std::string(facts.at(call)) + " returns 64 bits in HIP; kept in 32 it loses lanes 32 to 63");
+  }
+}
+
+void detectNarrowCount(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  std::uint32_t last = noToken;
+  std::vector<std::string_view> names;
+  for (const scan::Call& call : facts.calls({"__popc", "__ffs", "__clz", "__brev", "__fns"})) {
+    std::uint32_t f = facts.functionOf[call.name];
+    if (f == noToken || !patterns::isPlain(facts, call.name) || call.arguments.empty()) continue;
+    if (f != last) names = patterns::laneMaskNames(facts, model, f);
+    last = f;
+    if (!patterns::holdsLaneMask(facts, model, names, call.arguments[0])) continue;
+    hits.add(call.name, std::string(facts.at(call.name)) + " reads 32 bits of a lane mask that has 64 in HIP");
+  }
+}
+
+/// Range of the operand that starts at `begin`.
+TokenRange rightOperand(const SourceFacts& facts, TokenIndex begin) {
+  TokenIndex end = begin;
+  if (facts.is(end, "(") && facts.match[end] != noToken) return {begin, facts.match[end] + 1};
+  while (facts.isIdentifier(end) && (facts.is(end + 1, ".") || facts.is(end + 1, "::"))) end += 2;
+  if (facts.is(end + 1, "(") && facts.match[end + 1] != noToken) end = facts.match[end + 1];
+  return {begin, end + 1};
+}
+
+bool isWidened(const SourceFacts& facts, TokenIndex number) {
+  std::string_view literal = facts.at(number);
+  if (literal.find('l') != std::string_view::npos || literal.find('L') != std::string_view::npos) return true;
+  TokenIndex before = number - 1;
+  if (facts.is(before, "~")) --before;
+  if (!facts.is(before, ")") || facts.match[before] == noToken) return false;
+  TokenRange cast{facts.match[before] + 1, before};
+  return patterns::isInt64Type(facts, cast) || facts.textOf(cast).find("mask") != std::string_view::npos;
+}
+
+void detectNarrowShift(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  for (TokenIndex number : facts.numbers) {
+    if (!facts.is(number + 1, "<<") && !facts.is(number + 1, ">>")) continue;
+    std::uint32_t f = facts.functionOf[number];
+    if (f == noToken || !patterns::isPlainDevice(facts, number) || isWidened(facts, number)) continue;
+    if (facts.is(number + 1, ">>") && patterns::valueOf(facts, number) != 0xffffffffll) continue;
+    Place place = model.places(f).of(rightOperand(facts, number + 2));
+    if (facts.is(number + 1, ">>")) {  // 0xffffffff >> (31 - lane)
+      TokenRange count = rightOperand(facts, number + 2);
+      for (TokenIndex t = count.begin; t < count.end; ++t) {
+        if (facts.isIdentifier(t) && patterns::isLane(model.places(f).ofName(facts.at(t)))) place = Place::LaneNamed;
+      }
+    }
+    if (!patterns::isLane(place)) continue;
+    std::string name = toLower(facts.functions[f].name);
+    bool makesMask = name.find("lane") != std::string::npos && name.find("mask") != std::string::npos;
+    bool meetsMask = std::any_of(model.all().begin(), model.all().end(), [&](const Collective& collective) {
+      bool same = facts.functionOf[collective.call.name] == f;
+      return same && (collective.returnsLaneMask() || collective.mask.contains(number));
+    });
+    if (!makesMask && !meetsMask) continue;
+    hits.add(number, "lane mask built with a 32-bit shift: lanes 32 to 63 get the bits of lanes 0 to 31");
+  }
+}
+
+void detectNarrowArgument(const SourceFacts& facts, Hits& hits) {
+  auto check = [&](const Collective& collective) {
+    if (collective.mask.empty() || !patterns::isPlain(facts, collective.call.name)) return;
+    auto bytes = patterns::maskBytes(facts, facts.enclosing(collective.call.name), collective.mask);
+    if (bytes != 4) return;
+    hits.add(collective.call.name, "mask " + patterns::shortText(facts, collective.mask, 24) +
+                                       " has 4 bytes; HIP's _sync functions accept 8 and stop the build otherwise");
+  };
+  for (const Collective& collective : patterns::collectives(facts)) check(collective);
+  for (const scan::Directive& directive : facts.directives) {  // wrappers: #define SHFL(x) __shfl_sync(0xffffffff, x, 0)
+    if (directive.name != "define") continue;
+    for (TokenIndex t = directive.first + 3; t < directive.last; ++t) {
+      if (!facts.isIdentifier(t) || !facts.at(t).ends_with("_sync") || !patterns::isCollectiveName(facts.at(t))) continue;
+      auto call = facts.callAt(t);
+      if (!call || call->arguments.empty()) continue;
+      Collective collective{*call, CollectiveKind::Vote, true, call->arguments[0], {}, {}, {}};
+      check(collective);
+    }
+  }
+}
+
+/// A literal of 64 bits whose value names lanes 0 to 31 only.
+bool isWidenedLiteral(const SourceFacts& facts, TokenRange mask) {
+  auto value = patterns::valueOf(facts, mask);
+  if (!value || *value != 0xffffffffll) return false;
+  for (TokenIndex t = mask.begin; t < mask.end; ++t) {
+    std::string_view word = facts.at(t);
+    bool number = facts.tokens[t].kind == TokenKind::Number;
+    if (number && (word.find('l') != std::string_view::npos || word.find('L') != std::string_view::npos)) return true;
+    if (isAny(word, {"uint64_t", "long", "size_t"})) return true;
+  }
+  return false;
+}
+
+void detectWidenedOnly(const SourceFacts& facts, Hits& hits) {
+  constexpr std::string_view message = "64-bit mask that names lanes 0 to 31 only: votes ignore the upper half of the wave";
+  std::vector<std::string_view> names;
+  for (const Collective& collective : patterns::collectives(facts)) {
+    if (!collective.takesMask || facts.branch[collective.call.name] == scan::Branch::CudaOnly) continue;
+    TokenRange mask = patterns::stripped(facts, collective.mask);
+    if (mask.end == mask.begin + 1 && facts.isIdentifier(mask.begin)) {
+      names.push_back(facts.at(mask.begin));
+    } else if (isWidenedLiteral(facts, collective.mask)) {
+      hits.add(collective.mask.begin, std::string(message));
+    }
+  }
+  for (TokenIndex t : facts.numbers) {  // definitions of masks: by use in this file, or by name
+    if (facts.tokens[t].length < 10 || facts.branch[t] == scan::Branch::CudaOnly || patterns::valueOf(facts, t) != 0xffffffffll) continue;
+    TokenIndex name = t - 1;
+    while (name > 0 && (facts.is(name, "(") || facts.is(name, ")") || facts.is(name, "uint64_t"))) --name;
+    bool define = facts.tokens[t].directive && facts.is(name - 1, "define");
+    if (!define) {
+      if (!facts.is(name, "=") && !facts.is(name, "{")) continue;
+      --name;
+    }
+    if (!facts.isIdentifier(name)) continue;
+    TokenIndex begin = name;
+    while (begin > 0 && name - begin < 8 && (facts.isIdentifier(begin - 1) || facts.is(begin - 1, "::"))) --begin;
+    bool wide = isWidenedLiteral(facts, {t, t + 1}) || (!define && patterns::isInt64Type(facts, {begin, name}));
+    if (!wide) continue;
+    std::string lower = toLower(facts.at(name));
+    bool byName = lower.find("mask") != std::string::npos &&
+                  (lower.find("warp") != std::string::npos || lower.find("full") != std::string::npos ||
+                   lower.find("lane") != std::string::npos || lower.find("all") != std::string::npos);
+    if (byName || std::find(names.begin(), names.end(), facts.at(name)) != names.end()) hits.add(name, std::string(message));
+  }
+}
+
+void detectInactiveLanes(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  std::vector<TokenIndex> causes;  // one report per cause: a tree of five shuffles has one repair
+  for (const Collective& collective : model.all()) {
+    TokenIndex call = collective.call.name;
+    bool candidate = collective.takesMask && patterns::isPlain(facts, call) && patterns::isFullMask(facts, collective.mask);
+    if (!candidate) continue;
+    const patterns::Places& places = model.places(facts.functionOf[call]);
+    TokenRange cause;
+    for (const Control& control : patterns::controlsAround(facts, call)) {
+      if (!facts.is(control.keyword, "if") || !patterns::isDivergent(facts, places, control.condition)) continue;
+      // In the condition itself every lane still takes part.
+      if (!control.condition.contains(call)) cause = control.condition;
+    }
+    if (cause.empty()) cause = patterns::earlyExitBefore(facts, places, call);
+    if (cause.empty() || std::find(causes.begin(), causes.end(), cause.begin) != causes.end()) continue;
+    causes.push_back(cause.begin);
+    hits.add(call, "full mask although `" + patterns::shortText(facts, cause, 36) +
+                       "` leaves some lanes out: HIP wants the mask to equal the active lanes");
+  }
+}
+
+/// `if (tid < 16)` around a call with mask 0xffff: exactly those lanes are active.
+bool guardMatches(const SourceFacts& facts, const patterns::Places& places, TokenIndex call, std::uint64_t mask) {
+  int lanes = std::popcount(mask);
+  for (const Control& control : patterns::controlsAround(facts, call)) {
+    for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t) {
+      if (!facts.is(t, "<") || t == control.condition.begin || patterns::valueOf(facts, t + 1) != lanes) continue;
+      if (places.of({patterns::operandBegin(facts, t - 1), t}) == Place::Thread) return true;
+    }
+  }
+  return false;
+}
+
+void detectSubsetMask(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  for (const Collective& collective : model.all()) {
+    TokenIndex call = collective.call.name;
+    if (collective.mask.empty() || !patterns::isPlain(facts, call) || patterns::isFullMask(facts, collective.mask)) continue;
+    auto value = patterns::valueOf(facts, collective.mask);
+    if (!value || *value == 0) continue;
+    if (guardMatches(facts, model.places(facts.functionOf[call]), call, static_cast<std::uint64_t>(*value))) continue;
+    hits.add(call, "mask " + patterns::shortText(facts, collective.mask, 24) +
+                       " names part of the warp: HIP wants the masks met at one call to add up to the active lanes");
+  }
+}
+
+void detectActiveMask(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  std::uint32_t last = noToken;
+  for (const Collective& collective : model.all()) {
+    TokenIndex call = collective.call.name;
+    if (collective.kind != CollectiveKind::ActiveMask || !patterns::isPlain(facts, call)) continue;
+    std::uint32_t f = facts.functionOf[call];
+    if (f == last) hits.add(call, "__activemask read again: the group may have changed since the first time");
+    last = f;
+    auto assignment = patterns::assignmentAround(facts, call);
+    if (!assignment || assignment->name == noToken) continue;
+    for (const Collective& user : model.all()) {
+      if (user.call.name < call || facts.functionOf[user.call.name] != f) continue;
+      TokenRange mask = patterns::stripped(facts, user.mask);
+      if (mask.end != mask.begin + 1 || facts.at(mask.begin) != facts.at(assignment->name)) continue;
+      for (const Control& control : patterns::controlsAround(facts, user.call.name)) {
+        bool between = control.keyword > call && facts.is(control.keyword, "if") && !control.condition.contains(user.call.name);
+        if (!between || !patterns::isDivergent(facts, model.places(f), control.condition)) continue;
+        hits.add(user.call.name, "mask from __activemask used after the lanes have parted: it names lanes that are not here");
+        break;
+      }
+    }
+  }
+}
+
+constexpr std::array<Detector, 9> detectors{{{"M01", detectNarrowedMask},
+                                             {"M02", detectNarrowCount},
+                                             {"M03", detectNarrowShift},
+                                             {"M04", detectNarrowArgument},
+                                             {"M05", detectWidenedOnly},
+                                             {"M06", detectInactiveLanes},
+                                             {"M07", detectSubsetMask},
+                                             {"M08", detectShim},
+                                             {"M09", detectActiveMask}}};
+
+}  // namespace
+
+std::span<const Detector> laneMaskDetectors() { return detectors; }
+
+}  // namespace unwarp::audit

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An expression is read from left to right with one "current" operand; `%`, `&`, `/` and `>>` change the place of the
+// operand before them, everything else joins operands. Parentheses are kept on an explicit stack, so depth costs memory
+// and not calls. Subscripts and call arguments are skipped: what comes out of memory or of a function is data, unless
+// its name says lane.
+#include "audit/rules/lanes.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "audit/rules/patterns.h"
+#include "base/text.h"
+
+namespace unwarp::audit::patterns {
+
+namespace {
+
+using scan::TokenIndex;
+using scan::TokenRange;
+
+constexpr std::size_t maxDepth = 64;
+
+Place join(Place a, Place b) {
+  if (a == Place::None) return b;
+  if (b == Place::None || a == b) return a;
+  if (a == Place::Row && (b == Place::Warp32 || b == Place::WarpWave)) return b;
+  if (b == Place::Row && (a == Place::Warp32 || a == Place::WarpWave)) return a;
+  return Place::Thread;
+}
+
+bool looksLikeLane(std::string_view name) {
+  std::string folded;
+  for (char c : name) {
+    if (c != '_') folded += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  }
+  return folded == "lane" || folded == "laneid" || folded == "laneidx" || folded == "laneindex" || folded == "mylane" ||
+         folded == "warplane" || folded == "getlaneid" || folded == "wlane" || folded == "idxinwarp" ||
+         folded == "tidinwarp" || folded == "threadinwarp" || folded == "warplaneid" || folded == "laneinwarp";
+}
+
+bool looksLikeThread(std::string_view name) {
+  return name == "tid" || name == "threadId" || name == "thread_id" || name == "threadID" || name == "thread_idx" ||
+         name == "thread_rank" || name == "linear_tid";
+}
+
+enum class Width : std::uint8_t { ThirtyTwo, Unknown, Other };
+
+/// The width that the right operand of `op` stands for.
+Width widthOf(const scan::SourceFacts& facts, std::string_view op, TokenRange right) {
+  auto value = valueOf(facts, right);
+  if (value) {
+    bool same = (op == "%" && *value == 32) || (op == "&" && *value == 31) || (op == "/" && *value == 32) ||
+                (op == ">>" && *value == 5);
+    return same ? Width::ThirtyTwo : Width::Other;
+  }
+  if (mentionsUnknownWidth(facts, right)) return Width::Unknown;
+  if (op == ">>" || op == "/" || op == "%" || op == "&") {
+    for (TokenIndex t = right.begin; t < right.end; ++t) {
+      std::string lower = toLower(facts.at(t));
+      if (facts.isIdentifier(t) && lower.find("warp") != std::string::npos) return Width::Unknown;
+    }
+  }
+  return Width::Other;
+}
+
+Place divided(Place place, Width width) {
+  if (place == Place::None || place == Place::Row) return place;
+  if (place == Place::Warp32 || place == Place::WarpWave) return place;
+  if (width == Width::ThirtyTwo) return isLane(place) ? Place::None : Place::Warp32;
+  if (width == Width::Unknown) return isLane(place) ? Place::None : Place::WarpWave;
+  return place;
+}
+
+Place reduced(Place place, Width width) {
+  if (place != Place::Thread && !isLane(place)) return place;
+  if (width == Width::ThirtyTwo) return Place::Lane32;
+  if (width == Width::Unknown) return Place::LaneWave;
+  return place;
+}
+
+bool isComparison(std::string_view word) {
+  return word == "==" || word == "!=" || word == "<" || word == ">" || word == "<=" || word == ">=" || word == "&&" ||
+         word == "||" || word == "?" || word == "!" || word == "<<" || word == "~";
+}
+
+bool isCastOrMin(std::string_view word) {
+  return word == "int" || word == "unsigned" || word == "static_cast" || word == "uint32_t" || word == "int32_t" ||
+         word == "size_t" || word == "min" || word == "max" || word == "uint" || word == "long" ||
+         word == "__builtin_assume" || word == "uint64_t" || word == "int64_t";
+}
+
+}  // namespace
+
+Places::Places(const scan::SourceFacts& facts, const scan::Function& function) : facts_(facts) {
+  TokenRange body = function.body;
+  for (TokenIndex t = body.begin; t < body.end; ++t) {
+    if (!facts.is(t, "=") || facts.tokens[t].directive || t == 0 || !facts.isIdentifier(t - 1)) continue;
+    if (facts.is(t - 2, ".") || facts.is(t - 2, "->")) continue;
+    TokenIndex end = t + 1;
+    for (; end < body.end; ++end) {
+      std::string_view word = facts.at(end);
+      if (word == ";" || word == "," || word == ")" || word == "}" || word == "{") break;
+      if ((word == "(" || word == "[") && facts.match[end] != scan::noToken) end = facts.match[end];
+    }
+    if (end > body.end) end = body.end;
+    TokenRange right{t + 1, end};
+    if (right.end - right.begin > 256) continue;
+    Place place = of(right);
+    std::string_view name = facts.at(t - 1);
+    auto known = names_.find(name);
+    if (place != Place::None) {
+      if (known == names_.end() || known->second == Place::None) names_[name] = place;
+    } else if (known == names_.end() && facts.evaluate(right)) {
+      names_.emplace(name, Place::None);
+    }
+  }
+}
+
+Place Places::ofName(std::string_view name) const {
+  auto known = names_.find(name);
+  if (known != names_.end()) return known->second;
+  if (looksLikeLane(name)) return Place::LaneNamed;
+  return looksLikeThread(name) ? Place::Thread : Place::None;
+}
+
+Place Places::ofToken(scan::TokenIndex t) const {
+  std::string_view word = facts_.at(t);
+  if (word == "threadIdx" || word == "hipThreadIdx_x") {
+    if (word == "hipThreadIdx_x" || facts_.is(t + 2, "x")) return Place::Thread;
+    return Place::Row;
+  }
+  if (facts_.is(t - 1, ".") || facts_.is(t - 1, "->")) return Place::None;
+  return ofName(word);
+}
+
+Place Places::of(scan::TokenRange expression) const {
+  struct Frame {
+    Place total = Place::None;
+    Place current = Place::None;
+  };
+  std::vector<Frame> stack(1);
+  for (TokenIndex t = expression.begin; t < expression.end; ++t) {
+    Frame& frame = stack.back();
+    std::string_view word = facts_.at(t);
+    if (facts_.isIdentifier(t)) {
+      if (facts_.is(t + 1, "(") && !isCastOrMin(word)) {
+        frame.current = looksLikeLane(word) ? Place::LaneNamed : Place::None;
+        TokenIndex close = facts_.match[t + 1];
+        if (close == scan::noToken || close >= expression.end) break;
+        t = close;
+      } else if (word == "threadIdx") {
+        frame.current = ofToken(t);
+        t += 2;
+      } else if (Place place = ofToken(t); place != Place::None || !(facts_.is(t - 1, "."))) {
+        frame.current = place;
+      }
+    } else if (word == "(") {
+      if (stack.size() >= maxDepth) return Place::None;
+      stack.emplace_back();
+    } else if (word == ")") {
+      if (stack.size() == 1) break;
+      Place value = join(frame.total, frame.current);
+      stack.pop_back();
+      // A cast's parentheses leave None, which the operand after them replaces.
+      stack.back().current = value;
+    } else if (word == "[") {
+      frame.current = Place::None;
+      TokenIndex close = facts_.match[t];
+      if (close == scan::noToken || close >= expression.end) break;
+      t = close;
+    } else if (word == "%" || word == "/" || word == ">>" || (word == "&" && t > expression.begin)) {
+      TokenIndex end = t + 2;
+      if (facts_.is(t + 1, "(") && facts_.match[t + 1] != scan::noToken) end = facts_.match[t + 1] + 1;
+      while (end < expression.end && (facts_.is(end, ".") || facts_.is(end, "->"))) end += 2;
+      if (end > expression.end) break;
+      Width width = widthOf(facts_, word, {t + 1, end});
+      bool divides = word == "/" || word == ">>";
+      frame.current = divides ? divided(frame.current, width) : reduced(frame.current, width);
+      t = end - 1;
+    } else if (isComparison(word)) {
+      return Place::None;
+    } else {
+      frame.total = join(frame.total, frame.current);
+      frame.current = Place::None;
+    }
+  }
+  Place result = Place::None;
+  for (const Frame& frame : stack) result = join(result, join(frame.total, frame.current));
+  return result;
+}
+
+}  // namespace unwarp::audit::patterns

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Detectors of group N: results that differ by a rounding, a dialect or an order. What numbers a program really
+// computes is not visible in tokens; these detectors report the places where such a difference turns into another
+// decision, another format or another sequence.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "audit/rules/detector.h"
+#include "audit/rules/token_queries.h"
+#include "base/text.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using scan::Call;
+using scan::Function;
+using scan::Launch;
+using scan::noToken;
+using scan::SourceFacts;
+using scan::TokenIndex;
+using scan::TokenKind;
+using scan::TokenRange;
+
+/// Name of a parameter: the last identifier of its tokens, before a default value or an array extent.
+std::string_view parameterName(const SourceFacts& facts, TokenRange parameter) {
+  std::string_view name;
+  for (TokenIndex t = parameter.begin; t < parameter.end && !facts.is(t, "=") && !facts.is(t, "["); ++t) {
+    if (facts.isIdentifier(t)) name = facts.at(t);
+  }
+  return name;
+}
+
+/// Names of variables that hold managed or host-mapped memory, with the function that sees them.
+std::set<std::pair<std::string_view, std::uint32_t>> hostVisibleMemory(const SourceFacts& facts) {
+  std::set<std::pair<std::string_view, std::uint32_t>> result;
+  for (const Call& call : facts.calls({"cudaMallocManaged", "cudaHostAlloc", "cudaHostGetDevicePointer"})) {
+    if (call.arguments.empty() || !isLive(facts, call.name)) continue;
+    bool mapped =
+        !facts.is(call.name, "cudaHostAlloc") || facts.mentions(call.arguments.back(), {"cudaHostAllocMapped"});
+    if (mapped) result.insert({namedVariable(facts, call.arguments[0]), facts.functionOf[call.name]});
+  }
+  return result;
+}
+
+void reportAtomicsOn(const SourceFacts& facts, const Function& kernel, TokenRange parameter,
+                     std::set<TokenIndex>& reported, Hits& hits) {
+  bool floating = facts.mentions(parameter, {"float", "double", "half", "__half", "half2", "__half2"});
+  std::string_view name = parameterName(facts, parameter);
+  for (std::string_view word : {"atomicAdd", "atomicMin", "atomicMax"}) {
+    if (word == "atomicAdd" && !floating) continue;
+    auto uses = facts.named(word);
+    for (auto use = std::lower_bound(uses.begin(), uses.end(), kernel.body.begin);
+         use != uses.end() && *use < kernel.body.end; ++use) {
+      auto call = facts.callAt(*use);
+      if (!call || call->arguments.empty() || !namesVariable(facts, call->arguments[0], name) || !isLive(facts, *use))
+        continue;
+      if (reported.insert(*use).second) {
+        hits.add(*use, std::string(word) + " on '" + std::string(name) +
+                           "', which gets managed or mapped memory: updates can be lost on AMD");
+      }
+    }
+  }
+}
+
+void detectAtomicMemoryKind(const SourceFacts& facts, Hits& hits) {
+  if (facts.launches.empty()) return;
+  auto memory = hostVisibleMemory(facts);
+  if (memory.empty()) return;
+  std::set<TokenIndex> reported;
+  std::set<std::pair<const Function*, std::size_t>> done;
+  for (const Launch& launch : facts.launches) {
+    const Function* kernel = definitionOf(facts, facts.at(launch.kernel));
+    if (!kernel || !isLive(facts, launch.open)) continue;
+    std::vector<TokenRange> parameters = facts.splitArguments(kernel->parameters);
+    for (std::size_t i = 0; i < launch.arguments.size() && i < parameters.size(); ++i) {
+      std::string_view name = namedVariable(facts, launch.arguments[i]);
+      if (!memory.contains({name, facts.functionOf[launch.open]}) || !done.insert({kernel, i}).second) continue;
+      reportAtomicsOn(facts, *kernel, parameters[i], reported, hits);
+    }
+  }
+}
+
+bool isHalfType(std::string_view word) {
+  static constexpr std::array<std::string_view, 9> types{"half",        "__half",        "half2",
+                                                         "__half2",     "__nv_bfloat16", "__nv_bfloat162",
+                                                         "nv_bfloat16", "nv_bfloat162",  "__half_raw"};
+  return std::find(types.begin(), types.end(), word) != types.end();
+}
+
+bool mentionsHalf(const SourceFacts& facts, TokenRange range) {
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    if (facts.isIdentifier(t) && isHalfType(facts.at(t))) return true;
+  }
+  return false;
+}
+
+void detectHalfAtomics(const SourceFacts& facts, Hits& hits) {
+  for (const Call& call : facts.calls({"atomicAdd", "atomicMax", "atomicMin", "atomicExch"})) {
+    if (call.arguments.size() < 2 || !isLive(facts, call.name) || !facts.inDevice(call.name)) continue;
+    bool half = mentionsHalf(facts, call.arguments[0]);
+    bool cast =
+        facts.mentions(call.arguments[0], {"reinterpret_cast", "unsigned", "int", "float", "uint32_t", "short"});
+    for (TokenIndex t = call.arguments[0].begin; t < call.arguments[0].end && !half && !cast; ++t) {
+      if (!facts.isIdentifier(t)) continue;
+      TokenIndex declaration = declarationOf(facts, facts.at(t), t);
+      half = declaration != noToken && mentionsHalf(facts, typeBefore(facts, declaration));
+      break;
+    }
+    if (half)
+      hits.add(call.name, std::string(facts.at(call.name)) +
+                              " on a 16-bit float type: HIP lacks this overload on many targets and releases");
+  }
+}
+
+void detectFastMathOptions(const SourceFacts& facts, Hits& hits) {
+  if (facts.named("nvrtcCompileProgram").empty() && facts.named("nvrtcCreateProgram").empty()) return;
+  for (TokenIndex t = 0; t < facts.tokens.size(); ++t) {
+    if (facts.tokens[t].kind != TokenKind::String || facts.tokens[t].length > 24) continue;
+    std::string_view text = literalText(facts, t);
+    bool fast = text == "--use_fast_math" || text == "-use_fast_math" || text.starts_with("--fmad") ||
+                text.starts_with("-fmad");
+    if (fast && isLive(facts, t))
+      hits.add(t, "run-time compiler option " + std::string(text) + ": HIP's floating-point defaults differ");
+  }
+}
+
+constexpr std::array<std::string_view, 11> approximate{"__fdividef", "__expf",   "__exp10f", "__logf",
+                                                       "__log2f",    "__log10f", "__powf",   "__sinf",
+                                                       "__cosf",     "__tanf",   "rsqrtf"};
+
+/// The unmatched `(` around `t`, looking back a few tokens, or noToken.
+TokenIndex openBefore(const SourceFacts& facts, TokenIndex t) {
+  for (int steps = 0; t > 0 && steps < 48; ++steps) {
+    --t;
+    if (facts.is(t, "(")) return t;
+    if (facts.is(t, ";") || facts.is(t, "{") || facts.is(t, "}")) return noToken;
+    if ((facts.is(t, ")") || facts.is(t, "]")) && facts.match[t] != noToken) t = facts.match[t];
+  }
+  return noToken;
+}
+
+bool isIntegerWord(std::string_view word) {
+  return word == "int" || word == "unsigned" || word == "uint" || word == "int32_t" || word == "uint32_t" ||
+         word == "long" || word == "size_t";
+}
+
+/// `(int)` or `static_cast<int>` or `__float2int_rn` right in front of `t`.
+bool integerCastBefore(const SourceFacts& facts, TokenIndex t) {
+  if (t < 3) return false;
+  if (facts.is(t - 1, ")") && isIntegerWord(facts.at(t - 2)))
+    return facts.match[t - 1] != noToken && facts.match[t - 1] + 3 >= t - 1;
+  if (facts.is(t - 1, ">") && isIntegerWord(facts.at(t - 2))) return t > 4 && facts.is(t - 4, "static_cast");
+  return isIntegerWord(facts.at(t - 1)) ||
+         startsWithAny(facts.at(t - 1), {"__float2int_r", "__float2uint_r", "lrintf"});
+}
+
+bool becomesInteger(const SourceFacts& facts, TokenIndex call) {
+  if (integerCastBefore(facts, call)) return true;
+  TokenIndex open = call;
+  for (int level = 0; level < 3; ++level) {
+    open = openBefore(facts, open);
+    if (open == noToken) return false;
+    if (integerCastBefore(facts, open)) return true;
+  }
+  return false;
+}
+
+bool hasEquality(const SourceFacts& facts, TokenRange range) {
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    bool equality = facts.is(t, "==") || facts.is(t, "!=");
+    if (equality && !facts.at(t + 1).starts_with("0") && !facts.is(t + 1, "nullptr")) return true;
+  }
+  return false;
+}
+
+/// Variables of `function` that hold an approximate result, and the direct hits on the way.
+void detectApproximateIn(const SourceFacts& facts, const Function& function, const std::vector<TokenIndex>& calls,
+                         Hits& hits) {
+  std::set<TokenIndex> reported;
+  std::set<std::string_view> values;
+  for (TokenIndex t : calls) {
+    std::string_view name = assignedName(facts, t);
+    if (!name.empty()) values.insert(name);
+    if (becomesInteger(facts, t) && reported.insert(t).second) {
+      hits.add(t,
+               std::string(facts.at(t)) + " feeds an integer: one unit in the last place on AMD gives another index");
+    }
+  }
+  for (const Condition& condition : conditionsIn(facts, function.body)) {
+    if (!condition.isLoop && !hasEquality(facts, condition.inside)) continue;
+    for (TokenIndex t : calls) {
+      if (!condition.inside.contains(t) || !reported.insert(t).second) continue;
+      hits.add(t, std::string(facts.at(t)) + " decides a branch or loop: its last digits differ on AMD");
+    }
+  }
+  for (std::string_view name : values) {
+    for (TokenIndex t : facts.named(name)) {
+      if (!function.body.contains(t) || !isLive(facts, t)) continue;
+      bool after = (facts.is(t + 1, "==") || facts.is(t + 1, "!=")) && !facts.at(t + 2).starts_with("0");
+      bool before = t > 1 && (facts.is(t - 1, "==") || facts.is(t - 1, "!=")) && !facts.at(t - 2).starts_with("0");
+      if ((after || before) && !facts.is(t + 2, name) && reported.insert(t).second) {
+        hits.add(t, "'" + std::string(name) + "' comes from an approximate intrinsic and is compared exactly");
+      }
+    }
+  }
+}
+
+void detectApproximate(const SourceFacts& facts, Hits& hits) {
+  std::map<std::uint32_t, std::vector<TokenIndex>> calls;
+  for (std::string_view word : approximate) {
+    for (TokenIndex t : facts.named(word)) {
+      if (facts.inDevice(t) && isLive(facts, t) && facts.is(t + 1, "(")) calls[facts.functionOf[t]].push_back(t);
+    }
+  }
+  for (const auto& [function, tokens] : calls) detectApproximateIn(facts, facts.functions[function], tokens, hits);
+}
+
+/// fp8, e4m3, Float8; not ue4m3, the unsigned scale format, which is the same everywhere.
+bool isFp8Word(std::string_view word) {
+  return (containsIgnoreCase(word, "fp8") || containsIgnoreCase(word, "e4m3") || containsIgnoreCase(word, "float8")) &&
+         !containsIgnoreCase(word, "ue4m3") && !containsIgnoreCase(word, "fnuz");
+}
+
+bool speaksOfFp8(const SourceFacts& facts, TokenRange range) {
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    if (facts.isIdentifier(t) && isFp8Word(facts.at(t))) return true;
+  }
+  return false;
+}
+
+/// Whether the number stands near fp8: in its statement, on its line, or in the name or parameters of its function.
+bool isNearFp8(const SourceFacts& facts, TokenIndex t) {
+  TokenIndex begin = t, end = t + 1;
+  while (begin > 0 && facts.line(begin - 1) == facts.line(t) && t - begin < 64) --begin;
+  while (end < facts.tokens.size() && facts.line(end) == facts.line(t) && end - t < 64) ++end;
+  if (speaksOfFp8(facts, {begin, end})) return true;
+  if (facts.tokens[t].directive) return false;
+  TokenRange statement = facts.statement(t);
+  if (statement.end - statement.begin < 128 && speaksOfFp8(facts, statement)) return true;
+  const Function* function = facts.enclosing(t);
+  return function && (isFp8Word(function->name) || speaksOfFp8(facts, function->parameters) ||
+                      speaksOfFp8(facts, function->qualifiers));
+}
+
+bool isMaximum(std::string_view text) {
+  return text == "448" || text == "448.f" || text == "448.0f" || text == "448.0" || text == "448." || text == "448.F" ||
+         text == "448.0F" || text == "448f";
+}
+
+bool isNanPattern(const SourceFacts& facts, TokenIndex t) {
+  std::string_view text = facts.at(t);
+  if (!equalsIgnoreCase(text, "0x7f") && !equalsIgnoreCase(text, "0x7fu")) return false;
+  return (t > 0 && isComparison(facts.at(t - 1))) || isComparison(facts.at(t + 1));
+}
+
+void detectFp8Dialect(const SourceFacts& facts, Hits& hits) {
+  TokenIndex lastStatement = noToken;
+  for (TokenIndex t : facts.numbers) {
+    bool maximum = isMaximum(facts.at(t));
+    if (!maximum && !isNanPattern(facts, t)) continue;
+    if (!isLive(facts, t) || !isNearFp8(facts, t)) continue;
+    TokenIndex statement = facts.statement(t).begin;
+    if (statement == lastStatement) continue;
+    lastStatement = statement;
+    hits.add(t, maximum ? "448 is the largest e4m3 value of the OCP dialect only: gfx942 stops at 240"
+                        : "0x7f is a NaN in the OCP dialect only: gfx942 has one NaN, 0x80");
+  }
+  for (std::string_view word : {"__nv_fp8_e4m3", "__nv_fp8x2_e4m3", "__nv_fp8x4_e4m3"}) {
+    for (TokenIndex t : facts.named(word)) {
+      bool pointer = facts.is(t + 1, "*") || (facts.is(t + 1, "const") && facts.is(t + 2, "*"));
+      TokenIndex before = t > 1 && facts.is(t - 1, "const") ? t - 2 : t - 1;
+      TokenIndex close = facts.is(t + 1, "const") ? t + 3 : t + 2;
+      bool cast = t > 1 && pointer &&
+                  ((facts.is(before, "<") && before > 0 && facts.is(before - 1, "reinterpret_cast")) ||
+                   (facts.is(before, "(") && facts.is(close, ")") && facts.match[before] == close));
+      if (cast && isLive(facts, t) && !facts.tokens[t].directive)
+        hits.add(t, "raw bytes read as e4m3: gfx942 decodes the same byte to half the value");
+    }
+  }
+}
+
+void detectReducedPrecision(const SourceFacts& facts, Hits& hits) {
+  for (std::string_view word :
+       {"CUBLAS_TF32_TENSOR_OP_MATH", "CUBLAS_COMPUTE_32F_FAST_TF32", "CUBLAS_COMPUTE_32F_FAST_16F",
+        "CUBLAS_COMPUTE_32F_FAST_16BF", "CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION", "setAllowTF32CuBLAS",
+        "setAllowTF32CuDNN", "setFloat32MatmulPrecision"}) {
+    for (TokenIndex t : facts.named(word)) {
+      bool listed = t > 0 && (facts.is(t - 1, "case") || facts.is(t - 1, "define") || isComparison(facts.at(t - 1)) ||
+                              isComparison(facts.at(t + 1)));
+      bool declared = word.starts_with("set") && !facts.is(t - 1, ".") && !facts.is(t - 1, "->");
+      if (isLive(facts, t) && !listed && !declared)
+        hits.add(t, std::string(word) + ": reduced-precision mode that AMD GPUs ignore or round differently");
+    }
+  }
+}
+
+void detectRandomSequence(const SourceFacts& facts, Hits& hits) {
+  for (const Call& call : facts.calls({"curand_init"})) {
+    if (call.arguments.size() < 3 || !facts.inDevice(call.name) || !isLive(facts, call.name)) continue;
+    if (facts.mentions(call.arguments[0], {"clock", "clock64", "time"})) continue;
+    hits.add(call.name, "seeded device generator: the same seed gives other numbers with rocRAND");
+  }
+  for (const Call& call : facts.calls({"curandSetPseudoRandomGeneratorSeed"})) {
+    if (call.arguments.size() < 2 || !isLive(facts, call.name) || !constantOf(facts, call.arguments[1])) continue;
+    hits.add(call.name, "generator with a fixed seed: rocRAND gives another sequence for it");
+  }
+  for (const Call& call : facts.calls({"curandSetGeneratorOrdering"})) {
+    if (isLive(facts, call.name))
+      hits.add(call.name, "explicit ordering of random results: orderings differ in rocRAND");
+  }
+}
+
+constexpr std::array<Detector, 7> detectors{{{"N01", detectAtomicMemoryKind},
+                                             {"N02", detectHalfAtomics},
+                                             {"N03", detectFastMathOptions},
+                                             {"N04", detectApproximate},
+                                             {"N06", detectFp8Dialect},
+                                             {"N07", detectReducedPrecision},
+                                             {"N09", detectRandomSequence}}};
+
+}  // namespace
+
+std::span<const Detector> numericsDetectors() {
+  return detectors;
+}
+
+}  // namespace unwarp::audit

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Detectors of group R: what the runtime promises on CUDA and not on AMD. This file holds those about device code,
+// timing and callbacks and the list of all; streams and graphs are in runtime_streams.cpp, memory and textures in
+// runtime_memory.cpp. A plain use of an API is never a finding here: each detector wants the shape that goes wrong.
+#include "audit/rules/runtime.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "audit/rules/token_queries.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using scan::Call;
+using scan::Function;
+using scan::noToken;
+using scan::SourceFacts;
+using scan::TokenIndex;
+using scan::TokenRange;
+
+/// Brackets that preprocessor branches open twice make a body run into the next functions; a template or kernel inside
+/// tells.
+bool isOverrun(const SourceFacts& facts, const Function& function, TokenIndex at) {
+  for (std::string_view word : {"template", "__global__"}) {
+    auto uses = facts.named(word);
+    for (auto use = std::lower_bound(uses.begin(), uses.end(), function.body.begin); use != uses.end() && *use < at;
+         ++use) {
+      bool member = facts.is(*use - 1, ".") || facts.is(*use - 1, "->") || facts.is(*use - 1, "::");
+      if (!member) return true;
+    }
+  }
+  return false;
+}
+
+void detectDeviceLaunch(const SourceFacts& facts, Hits& hits) {
+  for (const scan::Launch& launch : facts.launches) {
+    const Function* function = facts.enclosing(launch.open);
+    bool deviceOnly = function && function->isDevice && (!function->isHost || function->isKernel);
+    if (!deviceOnly || !isLive(facts, launch.open) || isOverrun(facts, *function, launch.open)) continue;
+    hits.add(launch.kernel, "kernel launched from device code: HIP has no dynamic parallelism");
+  }
+  for (std::string_view word : {"cudaStreamTailLaunch", "cudaStreamFireAndForget", "cudaLaunchDevice",
+                                "cudaLaunchDeviceV2", "cudaGetParameterBuffer", "cudaGetParameterBufferV2"}) {
+    for (TokenIndex t : facts.named(word)) {
+      if (isLive(facts, t) && facts.inDevice(t) && !facts.is(t - 1, "case")) {
+        // `<<<g, b, 0, cudaStreamTailLaunch>>>` was reported as a launch already.
+        bool inLaunch = std::any_of(facts.launches.begin(), facts.launches.end(), [&](const scan::Launch& launch) {
+          return !launch.configuration.empty() && launch.open < t && t < launch.configuration.back().end;
+        });
+        if (!inLaunch) hits.add(t, std::string(word) + " in device code: HIP has no dynamic parallelism");
+      }
+    }
+  }
+}
+
+/// Comparisons with zero guard a division; they are the cure, not the fault.
+bool comparesWithZeroGuard(const SourceFacts& facts, TokenIndex t) {
+  return (facts.is(t + 1, ">") || facts.is(t + 1, "!=") || facts.is(t + 1, "==") || facts.is(t + 1, "<=")) &&
+         facts.at(t + 2).starts_with("0");
+}
+
+/// The elapsed-time variable `name` decides something at `t`: compared, or an argument of min/assert.
+bool decides(const SourceFacts& facts, TokenIndex t) {
+  if (comparesWithZeroGuard(facts, t)) return false;
+  if (isComparison(facts.at(t + 1)) && !facts.is(t + 1, ">")) return true;
+  if (facts.is(t + 1, ">") && !facts.is(t - 1, "<")) return true;
+  if (t > 0 && isComparison(facts.at(t - 1)) && !facts.is(t - 1, ">")) return true;
+  bool argument = t > 1 && facts.is(t - 1, "(") && (facts.is(t + 1, ",") || facts.is(t + 1, ")"));
+  return argument && (facts.is(t - 2, "min") || facts.is(t - 2, "fminf"));
+}
+
+void detectTimingDecisions(const SourceFacts& facts, Hits& hits) {
+  std::set<TokenIndex> reported;
+  for (const Call& call : facts.calls({"cudaEventElapsedTime", "cudaEventElapsedTime_v2", "cuEventElapsedTime"})) {
+    const Function* function = facts.enclosing(call.name);
+    if (call.arguments.empty() || !function || !isLive(facts, call.name)) continue;
+    std::string_view name = namedVariable(facts, call.arguments[0]);
+    if (name.empty()) continue;
+    for (TokenIndex t : facts.named(name)) {
+      bool later = t > call.end && function->body.contains(t);
+      if (later && isLive(facts, t) && decides(facts, t) && reported.insert(t).second) {
+        hits.add(t, "elapsed time decides control flow: it can be slightly negative or include other streams on AMD");
+      }
+    }
+  }
+}
+
+/// Token ranges of preprocessor branches that only debug builds keep.
+std::vector<TokenRange> debugRegions(const SourceFacts& facts) {
+  std::vector<TokenRange> regions;
+  for (const Guard& guard : guardsOf(facts)) {
+    const scan::Directive& opening = facts.directives[guard.first];
+    for (TokenIndex t = opening.first + 2; t < opening.last; ++t) {
+      bool debug = containsIgnoreCase(facts.at(t), "debug") || containsIgnoreCase(facts.at(t), "verbose") ||
+                   containsIgnoreCase(facts.at(t), "trace");
+      if (!debug) continue;
+      regions.push_back({opening.last, facts.directives[guard.last].first});
+      break;
+    }
+  }
+  return regions;
+}
+
+void detectDeviceOutput(const SourceFacts& facts, Hits& hits) {
+  std::vector<TokenRange> debug;
+  bool haveDebug = false;
+  // HIP's assert works like CUDA's except for the error it leaves: it matters to programs that look at that error.
+  bool readsAssertError = !facts.named("cudaErrorAssert").empty() || !facts.named("CUDA_ERROR_ASSERT").empty();
+  for (std::string_view word : {"printf", "assert", "__trap"}) {
+    if (word == "assert" && !readsAssertError) continue;
+    std::uint32_t last = noToken;
+    for (TokenIndex t : facts.named(word)) {
+      if (!facts.inDevice(t) || !isLive(facts, t) || !facts.is(t + 1, "(") || facts.tokens[t].directive) continue;
+      bool member = t > 0 && (facts.is(t - 1, ".") || facts.is(t - 1, "->"));
+      if (member || facts.functionOf[t] == last) continue;
+      if (!haveDebug) debug = debugRegions(facts);
+      haveDebug = true;
+      if (std::any_of(debug.begin(), debug.end(), [&](TokenRange r) { return r.contains(t); })) continue;
+      last = facts.functionOf[t];
+      if (word == "printf")
+        hits.add(t, "printf in device code needs host calls over PCIe atomics: output can be lost or the kernel hang");
+      else if (word == "assert")
+        hits.add(t, "device assert: on AMD the process aborts, cudaErrorAssert is never returned");
+      else
+        hits.add(t, "__trap: on AMD the queue faults and the process aborts instead of returning an error");
+    }
+  }
+}
+
+bool isRuntimeCall(const SourceFacts& facts, TokenIndex t) {
+  std::string_view name = facts.at(t);
+  bool shaped = (name.starts_with("cuda") && name.size() > 5 && name[4] >= 'A' && name[4] <= 'Z') ||
+                (name.starts_with("cu") && name.size() > 3 && name[2] >= 'A' && name[2] <= 'Z');
+  if (!shaped || !facts.isIdentifier(t) || !facts.is(t + 1, "(")) return false;
+  return name != "cudaGetErrorString" && name != "cudaGetErrorName" && !name.ends_with("_t");
+}
+
+void detectCallbackCalls(const SourceFacts& facts, Hits& hits) {
+  std::set<TokenIndex> reported;
+  for (const Call& call :
+       facts.calls({"cudaLaunchHostFunc", "cudaStreamAddCallback", "cuLaunchHostFunc", "cuStreamAddCallback"})) {
+    if (call.arguments.size() < 2 || !isLive(facts, call.name)) continue;
+    TokenRange callback = call.arguments[1];
+    bool isLambda = facts.is(callback.begin, "[") || facts.is(callback.begin, "+");
+    if (!isLambda) {
+      const Function* function = definitionOf(facts, namedVariable(facts, callback));
+      if (!function) continue;
+      callback = function->body;
+    }
+    for (TokenIndex t = callback.begin; t < callback.end; ++t) {
+      if (isRuntimeCall(facts, t) && isLive(facts, t) && reported.insert(t).second) {
+        hits.add(t, "runtime call inside a stream callback: deadlocks on AMD");
+      }
+    }
+  }
+}
+
+constexpr std::array<Detector, 11> detectors{{{"R01", detectDeviceLaunch},
+                                              {"R03", detectPointerAttributes},
+                                              {"R04", detectStreamOrder},
+                                              {"R05", detectAsyncAllocator},
+                                              {"R06", detectCapture},
+                                              {"R07", detectTimingDecisions},
+                                              {"R08", detectTextures},
+                                              {"R09", detectDeviceOutput},
+                                              {"R10", detectArgumentStructs},
+                                              {"R11", detectCallbackCalls},
+                                              {"R12", detectPageableCopy}}};
+
+}  // namespace
+
+std::span<const Detector> runtimeDetectors() {
+  return detectors;
+}
+
+}  // namespace unwarp::audit

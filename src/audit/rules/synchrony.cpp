@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules Y01, Y02, Y03, Y05 and Y06: code that leans on how warps run. Y04 (a lane waiting for another lane of its wave) needs to know
+// who writes the flag and is left to depth analysis.
+#include <algorithm>
+#include <array>
+
+#include "audit/rules/detector.h"
+#include "audit/rules/lane_flow.h"
+#include "audit/rules/lane_mask_shims.h"
+#include "audit/rules/patterns.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using patterns::Control;
+using patterns::Place;
+using patterns::Places;
+using scan::noToken;
+using scan::SourceFacts;
+using scan::TokenIndex;
+using scan::TokenRange;
+
+bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), word) != choices.end();
+}
+
+/// `a[i] += a[i + k]` or `a[i] = f(a[i], a[i + k])` starting at `t`: the k, or 0.
+std::int64_t foldingStep(const SourceFacts& facts, TokenIndex t, TokenIndex end) {
+  if (!facts.isIdentifier(t) || !facts.is(t + 1, "[") || facts.match[t + 1] == noToken) return 0;
+  TokenIndex close = facts.match[t + 1];
+  TokenRange index{t + 2, close};
+  if (index.empty() || index.end - index.begin > 8 || !isAny(facts.at(close + 1), {"+=", "=", "*=", "|=", "&=", "^="})) return 0;
+  for (TokenIndex i = close + 2; i < end && !facts.is(i, ";"); ++i) {
+    if (facts.at(i) != facts.at(t) || !facts.is(i + 1, "[") || facts.match[i + 1] == noToken) continue;
+    TokenRange other{i + 2, facts.match[i + 1]};
+    TokenIndex length = index.end - index.begin;
+    if (other.end - other.begin != length + 2 || !facts.is(other.begin + length, "+")) continue;
+    bool same = true;
+    for (TokenIndex j = 0; j < length; ++j) same &= facts.at(index.begin + j) == facts.at(other.begin + j);
+    auto step = patterns::valueOf(facts, other.end - 1);
+    if (same && step && *step >= 1 && *step <= 64 && (*step & (*step - 1)) == 0) return *step;
+  }
+  return 0;
+}
+
+void detectVolatileTail(const SourceFacts& facts, Hits& hits) {
+  for (std::size_t f = 0; f < facts.functions.size(); ++f) {
+    TokenRange body = facts.functions[f].body;
+    TokenIndex first = noToken;
+    std::int64_t last = 0;
+    int steps = 0;
+    auto finish = [&] {
+      if (steps >= 3 && first != noToken && patterns::isPlain(facts, first)) {
+        hits.add(first, "warp-synchronous tail through shared memory: no order between lanes without a barrier, and 32 lanes are no wave");
+      }
+      first = noToken;
+      last = 0;
+      steps = 0;
+    };
+    for (TokenIndex t = body.begin; t + 2 < body.end; ++t) {
+      if (!facts.isIdentifier(t)) continue;
+      std::string_view word = facts.at(t);
+      bool barrier = word.starts_with("__sync") || word == "sync" || word == "barrier" || word == "__threadfence_block";
+      if (barrier) {
+        finish();
+        continue;
+      }
+      if (!facts.is(t + 1, "[") || isAny(facts.at(t - 1), {".", "->"})) continue;
+      std::int64_t step = foldingStep(facts, t, body.end);
+      if (step == 0) continue;
+      bool continues = steps > 0 && step * 2 == last;
+      if (!continues) {
+        finish();
+        if (step > 32 || step < 4) continue;
+        first = t;
+      }
+      last = step;
+      ++steps;
+      while (t < body.end && !facts.is(t, ";")) ++t;
+    }
+    finish();
+  }
+}
+
+/// Only one thread of the block (or wave) gets here: the lock's owner has no neighbour that spins.
+bool isSingleThread(const SourceFacts& facts, const Places& places, TokenIndex t) {
+  for (const Control& control : patterns::controlsAround(facts, t)) {
+    if (control.condition.contains(t) || !facts.is(control.keyword, "if")) continue;
+    for (TokenIndex op = control.condition.begin; op < control.condition.end; ++op) {
+      bool elected = facts.is(op, "==") && op > control.condition.begin &&
+                     patterns::variesInWarp(places.of({patterns::operandBegin(facts, op - 1), op}));
+      bool negated = facts.is(op, "!") && patterns::variesInWarp(places.of({op + 1, control.condition.end}));
+      if (elected || negated) return true;
+    }
+    std::string text(facts.textOf(control.condition));
+    if (text.find("leader") != std::string::npos || text.find("elect") != std::string::npos || text.find("thread_rank") != std::string::npos ||
+        text.find("is_master") != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// `atomicCAS(p, 0, 1)` or `atomicExch(p, 1)`: constants mark a lock; a compare-and-swap update has a computed value.
+bool takesLock(const SourceFacts& facts, const scan::Call& call) {
+  std::size_t first = facts.at(call.name).starts_with("atomicExch") ? 1 : 1;
+  std::size_t needed = facts.at(call.name).starts_with("atomicExch") ? 2 : 3;
+  if (call.arguments.size() < needed) return false;
+  for (std::size_t i = first; i < needed; ++i) {
+    TokenRange value = call.arguments[i];
+    bool constant = patterns::valueOf(facts, value).has_value();
+    if (!constant && value.end == value.begin + 1 && facts.isIdentifier(value.begin)) {
+      std::string_view name = facts.at(value.begin);
+      constant = std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); });
+    }
+    if (!constant) return false;
+  }
+  return true;
+}
+
+void detectSpinLock(const SourceFacts& facts, Hits& hits) {
+  for (const scan::Call& call : facts.calls({"atomicCAS", "atomicExch", "atomicCAS_block", "atomicCAS_system"})) {
+    std::uint32_t f = facts.functionOf[call.name];
+    if (f == noToken || !patterns::isPlainDevice(facts, call.name) || !takesLock(facts, call)) continue;
+    // The call is the loop's condition: `while (atomicCAS(...) != 0) body` or `do body while (atomicCAS(...) != 0)`.
+    TokenIndex open = call.name;
+    int steps = 0;
+    while (open > 0 && steps < 24 && !(facts.is(open, "(") && facts.is(open - 1, "while") && facts.match[open] > call.end)) {
+      if (isAny(facts.at(open), {";", "{", "}"})) break;
+      --open;
+      ++steps;
+    }
+    if (!facts.is(open, "(") || !facts.is(open - 1, "while")) continue;
+    TokenIndex after = facts.match[open] + 1;
+    TokenRange body;
+    if (facts.is(after, "{") && facts.match[after] != noToken) body = {after + 1, facts.match[after]};
+    else if (!facts.is(after, ";")) continue;
+    bool releases = patterns::usesName(facts, body, "atomicExch") || patterns::usesName(facts, body, "break");
+    Places places(facts, facts.functions[f]);
+    if (releases || isSingleThread(facts, places, call.name)) continue;
+    hits.add(call.name, "every lane spins for a lock until it gets it: on AMD the winner waits for the losers of its wave, for ever");
+  }
+}
+
+constexpr std::initializer_list<std::string_view> blockBarriers = {"__syncthreads", "__syncthreads_or", "__syncthreads_and",
+                                                                   "__syncthreads_count"};
+
+void detectEarlyReturn(const SourceFacts& facts, Hits& hits) {
+  std::vector<std::uint32_t> done;
+  for (const scan::Call& barrier : facts.calls(blockBarriers)) {
+    std::uint32_t f = facts.functionOf[barrier.name];
+    if (f == noToken || std::find(done.begin(), done.end(), f) != done.end()) continue;
+    // The last barrier of the function is the one that counts: any earlier exit passes it by.
+    TokenIndex lastBarrier = barrier.name;
+    for (std::string_view name : blockBarriers) {
+      for (TokenIndex t : facts.named(name)) {
+        if (facts.functionOf[t] == f) lastBarrier = std::max(lastBarrier, t);
+      }
+    }
+    done.push_back(f);
+    Places places(facts, facts.functions[f]);
+    for (TokenIndex exit : facts.named("return")) {
+      if (exit >= lastBarrier || facts.functionOf[exit] != f || !patterns::isPlain(facts, exit)) continue;
+      std::vector<Control> controls = patterns::controlsAround(facts, exit);
+      // A barrier in the same branch as the exit belongs to it: the two roads never mix.
+      bool inBranch = !controls.empty() && controls.back().body.contains(lastBarrier);
+      if (inBranch || controls.empty()) continue;
+      bool byThread = std::any_of(controls.begin(), controls.end(), [&](const Control& control) {
+        return facts.is(control.keyword, "if") && patterns::isDivergent(facts, places, control.condition);
+      });
+      bool byWarp = std::any_of(controls.begin(), controls.end(), [&](const Control& control) {
+        if (!facts.is(control.keyword, "if")) return false;
+        for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t) {
+          if (!facts.isIdentifier(t)) continue;
+          Place place = facts.is(t, "threadIdx") && facts.is(t + 2, "y") ? Place::Row : places.ofName(facts.at(t));
+          if (place == Place::Warp32 || place == Place::WarpWave || place == Place::Row) return true;
+        }
+        return false;
+      });
+      if (byThread || byWarp) hits.add(exit, "some threads return before a block barrier: on AMD the wave stays behind with part of its lanes");
+    }
+  }
+}
+
+/// `if (blockDim.x > 32) __syncthreads();`: the barrier is left out because the block is "one warp".
+void detectConditionalBarrier(const SourceFacts& facts, Hits& hits) {
+  for (const scan::Call& barrier : facts.calls({"__syncthreads"})) {
+    if (!patterns::isPlain(facts, barrier.name)) continue;
+    for (const Control& control : patterns::controlsAround(facts, barrier.name)) {
+      if (!facts.is(control.keyword, "if") || control.body.end - control.body.begin > 5) break;
+      TokenRange c = control.condition;
+      bool size = false, width = false;
+      for (TokenIndex t = c.begin; t < c.end; ++t) {
+        std::string_view word = facts.at(t);
+        size |= word == "blockDim" || word == "blockSize" || word == "BLOCK_SIZE" || word == "BlockSize" || word == "block_size" ||
+                word == "num_threads" || word == "NUM_THREADS" || word == "nthreads" || word == "kThreads";
+        bool compares = (word == ">" || word == "<=" || word == ">=") && t + 1 < c.end;
+        width |= compares && (patterns::valueOf(facts, t + 1) == 32 || patterns::isUnknownWidth(facts, t + 1) ||
+                              (word == ">=" && patterns::valueOf(facts, t + 1) == 64));
+      }
+      if (size && width) hits.add(barrier.name, "barrier left out for blocks of one warp: lanes of a wave still need an ordering point");
+      break;
+    }
+  }
+}
+
+void detectFenceAsBarrier(const SourceFacts& facts, Hits& hits) {
+  detectConditionalBarrier(facts, hits);
+  for (const scan::Call& fence : facts.calls({"__threadfence_block"})) {
+    std::uint32_t f = facts.functionOf[fence.name];
+    if (f == noToken || !patterns::isPlain(facts, fence.name)) continue;
+    TokenRange body = facts.functions[f].body;
+    auto barrierIn = [&](TokenRange range) {
+      for (TokenIndex t = range.begin; t < range.end; ++t) {
+        if (facts.at(t).starts_with("__sync") || facts.is(t, "sync") || facts.at(t).starts_with("atomic")) return true;
+      }
+      return false;
+    };
+    TokenRange before{fence.name > body.begin + 60 ? fence.name - 60 : body.begin, fence.name};
+    TokenRange after{fence.end, std::min(fence.end + 60, body.end)};
+    if (barrierIn(before) || barrierIn(after)) continue;
+    for (const scan::SharedArray& array : facts.sharedArrays) {
+      if (facts.functionOf[array.nameToken] != f) continue;
+      std::string_view name = facts.at(array.nameToken);
+      std::string_view written;
+      bool readElsewhere = false;
+      for (TokenIndex t : facts.named(name)) {
+        if (!facts.is(t + 1, "[") || facts.match[t + 1] == noToken) continue;
+        TokenIndex close = facts.match[t + 1];
+        std::string_view index = facts.textOf({t + 2, close});
+        if (before.contains(t) && facts.is(close + 1, "=")) written = index;
+        if (after.contains(t) && !facts.is(close + 1, "=") && !written.empty() && index != written) readElsewhere = true;
+      }
+      if (!readElsewhere) continue;
+      hits.add(fence.name, "fence used as a barrier: it orders this thread's writes but waits for nobody");
+      break;
+    }
+  }
+}
+
+constexpr std::array<Detector, 5> detectors{{{"Y01", detectVolatileTail},
+                                             {"Y02", detectEmptySync},
+                                             {"Y03", detectSpinLock},
+                                             {"Y05", detectEarlyReturn},
+                                             {"Y06", detectFenceAsBarrier}}};
+
+}  // namespace
+
+std::span<const Detector> synchronyDetectors() { return detectors; }
+
+}  // namespace unwarp::audit

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules W01 to W06: device code that fixes the warp at 32 lanes. The common ground: logical groups of 32 lanes are
+// correct in a 64-lane wave as long as every piece keeps to them, so a hit needs a piece that does not (a vote, a
+// broadcast without width, a tree over warpSize, warp code of another file). In a file that includes HIP headers the
+// fixed shape itself is reported, since there the wave has 64 lanes and half of it takes no part.
+#include <algorithm>
+#include <array>
+
+#include "audit/rules/detector.h"
+#include "audit/rules/patterns.h"
+#include "audit/rules/warp_model.h"
+#include "audit/rules/warp_width_host.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using patterns::Collective;
+using patterns::CollectiveKind;
+using patterns::Reach;
+using patterns::WarpModel;
+using scan::noToken;
+using scan::SourceFacts;
+using scan::TokenIndex;
+using scan::TokenRange;
+
+void detectLaneIndex(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  for (std::uint32_t f = 0; f < model.size(); ++f) {
+    bool open = facts.includesHip ? model.hasOpenCollective(f) : model.reachesWave(f);
+    if (!open) continue;
+    for (TokenIndex op : model.of(f).lane32) {
+      if (!patterns::isPlain(facts, op)) continue;
+      hits.add(op,
+               "lane number modulo 32: two threads of a 64-lane wave get the same lane while a collective here spans "
+               "the wave");
+    }
+  }
+}
+
+/// The function sums over a wave (or over an unknown width) before it stages by 32.
+bool stagesWaveSums(const SourceFacts& facts, const WarpModel& model, std::uint32_t f) {
+  auto wide = [&](const patterns::FunctionWidth& w) {
+    return w.waveTree || w.callsUnknownWarpCode || (facts.includesHip && w.fixed);
+  };
+  if (wide(model.of(f))) return true;
+  const auto& callees = model.of(f).callees;
+  return std::any_of(callees.begin(), callees.end(), [&](std::uint32_t callee) { return wide(model.of(callee)); });
+}
+
+void detectStaging(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  for (std::uint32_t f = 0; f < model.size(); ++f) {
+    if (model.of(f).warp32.empty() || !stagesWaveSums(facts, model, f)) continue;
+    bool usesShared =
+        std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const scan::SharedArray& array) {
+          return patterns::usesName(facts, facts.functions[f].body, facts.at(array.nameToken));
+        });
+    if (!usesShared) continue;
+    for (TokenIndex op : model.of(f).warp32) {
+      if (!patterns::isPlain(facts, op)) continue;
+      hits.add(op,
+               "partial sums staged per 32 threads although the sum before spans a wave: half of the slots stay stale "
+               "on 64 lanes");
+    }
+  }
+}
+
+/// A place where a width constant gets the value 32.
+struct WidthDefinition {
+  TokenIndex name;
+  TokenIndex value;
+};
+
+std::vector<WidthDefinition> widthDefinitions(const SourceFacts& facts) {
+  std::vector<WidthDefinition> result;
+  for (TokenIndex t : facts.numbers) {
+    if (t < 2 || facts.tokens[t].length > 5 || patterns::valueOf(facts, t) != 32) continue;
+    TokenIndex name = t - 1;
+    while (name > 0 && facts.is(name, "(")) --name;
+    bool define = facts.tokens[t].directive && facts.is(name - 1, "define");
+    bool assigned = !facts.tokens[t].directive && (facts.is(name, "=") || facts.is(name, "{"));
+    if (assigned) --name;
+    if ((!define && !assigned) || !facts.isIdentifier(name) || !patterns::isWidthName(facts.at(name))) continue;
+    if (assigned && !(facts.is(t + 1, ";") || facts.is(t + 1, ",") || facts.is(t + 1, "}"))) continue;
+    result.push_back({name, t});
+  }
+  return result;
+}
+
+/// What the file does with a width constant.
+struct WidthUses {
+  bool any = false;
+  bool laneMath = false;  ///< in device code, not as explicit width, tile size or array extent
+  bool host = false;
+};
+
+bool isWidthArgument(const SourceFacts& facts, const WarpModel& model, TokenIndex t) {
+  for (const Collective& collective : model.all()) {
+    if (collective.width.contains(t)) return true;
+  }
+  // tiled_partition<N>, WarpReduce<T, N>, thread_block_tile<N>
+  if (facts.is(t - 1, "<") || facts.is(t - 1, ",")) return facts.is(t + 1, ">") || facts.is(t + 1, ">>");
+  return false;
+}
+
+WidthUses usesOf(const SourceFacts& facts, const WarpModel& model, TokenIndex definition) {
+  WidthUses uses;
+  for (TokenIndex t : facts.named(facts.at(definition))) {
+    if (t == definition || facts.is(t - 1, "define") || facts.is(t - 1, "undef") || facts.is(t - 1, "ifndef") ||
+        facts.is(t - 1, "ifdef")) {
+      continue;
+    }
+    uses.any = true;
+    if (facts.tokens[t].directive) continue;
+    bool extent = facts.is(t - 1, "[") && (facts.is(t + 1, "]") || facts.is(t + 1, "+"));
+    if (extent || isWidthArgument(facts, model, t)) continue;
+    if (patterns::runsOnDevice(facts, t))
+      uses.laneMath = true;
+    else if (facts.functionOf[t] != noToken)
+      uses.host = true;
+  }
+  return uses;
+}
+
+bool fileReachesWave(const SourceFacts& facts, const WarpModel& model) {
+  for (std::uint32_t f = 0; f < model.size(); ++f) {
+    const auto& width = model.of(f);
+    if (width.votes || width.broadcasts || width.waveTree || width.callsUnknownWarpCode) return true;
+    if (facts.includesHip && width.fixed) return true;
+  }
+  return std::any_of(facts.named("warpSize").begin(), facts.named("warpSize").end(), [&](TokenIndex t) {
+    return patterns::isBuiltinWidth(facts, t) && facts.functionOf[t] != noToken;
+  });
+}
+
+bool hasGpuCode(const SourceFacts& facts) {
+  return facts.includesCuda || facts.includesHip || !facts.launches.empty() ||
+         std::any_of(facts.functions.begin(), facts.functions.end(),
+                     [](const scan::Function& f) { return f.isDevice; });
+}
+
+void detectWidthConstant(const SourceFacts& facts, Hits& hits) {
+  std::vector<WidthDefinition> definitions = widthDefinitions(facts);
+  if (definitions.empty() || !hasGpuCode(facts)) return;
+  WarpModel model(facts);
+  bool wave = fileReachesWave(facts, model);
+  for (const WidthDefinition& definition : definitions) {
+    if (!patterns::isPlain(facts, definition.value)) continue;
+    WidthUses uses = usesOf(facts, model, definition.name);
+    bool unusedHere = !uses.any;
+    if (!unusedHere && !(uses.laneMath || uses.host)) continue;
+    if (!unusedHere && !wave) continue;
+    hits.add(definition.name,
+             "project constant " + std::string(facts.at(definition.name)) +
+                 " fixes the warp at 32 lanes; AMD data-centre parts have 64 and the built-in warpSize says so");
+  }
+}
+
+void detectLaneArray(const SourceFacts& facts, Hits& hits) {
+  if (facts.sharedArrays.empty()) return;
+  WarpModel model(facts);
+  for (const scan::SharedArray& array : facts.sharedArrays) {
+    std::uint32_t f = facts.functionOf[array.nameToken];
+    if (f == noToken || array.extents.empty() || array.extents[0].empty() || !patterns::isPlain(facts, array.nameToken))
+      continue;
+    auto extent = patterns::valueOf(facts, array.extents[0]);
+    bool by64 = false;  // blockDim / 64 or 1024 / 64: too few slots where a wave has 32 lanes
+    for (TokenIndex t = array.extents[0].begin; t < array.extents[0].end; ++t) {
+      by64 |= facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 64;
+    }
+    if (extent != 32 && !by64) continue;
+    const auto& places = model.places(f);
+    for (TokenIndex use : facts.named(facts.at(array.nameToken))) {
+      if (use == array.nameToken || facts.functionOf[use] != f || !facts.is(use + 1, "[") ||
+          facts.match[use + 1] == noToken)
+        continue;
+      TokenRange index{use + 2, facts.match[use + 1]};
+      patterns::Place place = places.of(index);
+      TokenIndex after = index.end + 1;
+      while (facts.is(after, "[") && facts.match[after] != noToken) after = facts.match[after] + 1;
+      bool written = facts.is(after, "=") || facts.is(after, "+=");
+      bool overrun = extent == 32 && place == patterns::Place::LaneWave && written;
+      bool tooFew = by64 && (place == patterns::Place::Warp32 || place == patterns::Place::WarpWave);
+      if (!overrun && !tooFew) continue;
+      hits.add(array.nameToken,
+               overrun ? "array of 32 slots written by lane of the device's width: lanes 32 to 63 write past its end"
+                       : "array sized by 64 lanes per wave: too few slots where a wave has 32");
+      break;
+    }
+  }
+}
+
+void detectStride(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  for (TokenIndex loop : facts.named("for")) {
+    if (!patterns::isPlainDevice(facts, loop)) continue;
+    auto control = patterns::controlAt(facts, loop);
+    if (!control) continue;
+    auto header = patterns::forHeader(facts, control->condition);
+    TokenIndex step = header.step.begin;
+    while (step < header.step.end && !facts.is(step, "+=")) ++step;
+    if (step >= header.step.end || patterns::valueOf(facts, {step + 1, header.step.end}) != 32) continue;
+    TokenIndex equals = header.init.begin;
+    while (equals < header.init.end && !facts.is(equals, "=")) ++equals;
+    if (equals >= header.init.end) continue;
+    if (model.places(facts.functionOf[loop]).of({equals + 1, header.init.end}) != patterns::Place::LaneWave) continue;
+    hits.add(loop, "loop starts at a lane of the device's width but steps by 32: 64-lane waves visit elements twice");
+  }
+}
+
+bool isHeaderOnly(const SourceFacts& facts, const WarpModel& model, std::uint32_t f) {
+  const auto& width = model.of(f);
+  return !facts.functions[f].isKernel && width.lane32.empty() && width.warp32.empty() && !model.hasCallers(f);
+}
+
+void detectTreeDepth(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  for (std::uint32_t f = 0; f < model.size(); ++f) {
+    bool flagged = facts.includesHip || model.worksOnWave(f) || isHeaderOnly(facts, model, f);
+    for (const patterns::Shuffle& shuffle : model.of(f).shuffles) {
+      const Collective& collective = model.all()[shuffle.collective];
+      if (!patterns::isPlain(facts, collective.call.name)) continue;
+      if (collective.kind == CollectiveKind::ShuffleIndex) {
+        if (collective.width.empty() && patterns::valueOf(facts, collective.lane) == 31) {
+          hits.add(collective.call.name, "lane 31 taken as the last lane: in a 64-lane wave it is in the middle");
+        }
+        continue;
+      }
+      if (collective.kind == CollectiveKind::ShuffleUp || shuffle.reach != Reach::Fixed32 || !flagged) continue;
+      hits.add(shuffle.bound == noToken ? collective.call.name : shuffle.bound,
+               "shuffle tree starts at 16 without a width: only half of a 64-lane wave enters the result");
+    }
+  }
+}
+
+constexpr std::array<Detector, 12> detectors{{{"W01", detectLaneIndex},
+                                              {"W02", detectStaging},
+                                              {"W03", detectWidthConstant},
+                                              {"W04", detectLaneArray},
+                                              {"W05", detectStride},
+                                              {"W06", detectTreeDepth},
+                                              {"W07", detectNarrowRows},
+                                              {"W08", detectPackedWords},
+                                              {"W09", detectLaunchGeometry},
+                                              {"W10", detectFixed64},
+                                              {"W11", detectPassDependentWidth},
+                                              {"W12", detectConstantContext}}};
+
+}  // namespace
+
+std::span<const Detector> warpWidthDetectors() {
+  return detectors;
+}
+
+}  // namespace unwarp::audit

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules W07 to W12. Launches are joined with the kernel of the same file when it is there; a launch whose kernel is
+// elsewhere is judged by the host code alone (W09) or left out (W07). W10 is the only rule of the group that looks into
+// branches compiled for AMD alone.
+#include "audit/rules/warp_width_host.h"
+
+#include <algorithm>
+#include <array>
+
+#include "audit/rules/patterns.h"
+#include "audit/rules/token_queries.h"
+#include "audit/rules/warp_model.h"
+#include "base/text.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+using patterns::Collective;
+using patterns::CollectiveKind;
+using patterns::Place;
+using patterns::WarpModel;
+using scan::noToken;
+using scan::SourceFacts;
+using scan::TokenIndex;
+using scan::TokenRange;
+
+bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), word) != choices.end();
+}
+
+/// Index of the kernel that a launch names, when this file defines it.
+std::uint32_t kernelOf(const SourceFacts& facts, const scan::Launch& launch) {
+  const scan::Function* kernel = definitionOf(facts, facts.at(launch.kernel));
+  return kernel == nullptr ? noToken : static_cast<std::uint32_t>(kernel - facts.functions.data());
+}
+
+/// Arguments of the dim3 behind a launch's block configuration: written in place or as a variable of the function.
+std::vector<TokenRange> blockArguments(const SourceFacts& facts, const scan::Launch& launch) {
+  if (launch.configuration.size() < 2) return {};
+  TokenRange range = launch.configuration[1];
+  TokenIndex type = noToken;
+  if (facts.is(range.begin, "dim3")) {
+    type = range.begin;
+  } else if (range.end == range.begin + 1 && facts.isIdentifier(range.begin)) {
+    for (TokenIndex t : facts.named(facts.at(range.begin))) {
+      if (t >= launch.kernel) break;
+      if (facts.functionOf[t] != facts.functionOf[launch.kernel]) continue;
+      if (facts.is(t - 1, "dim3")) type = facts.is(t + 1, "=") && facts.is(t + 2, "dim3") ? t + 2 : t;
+      if (facts.is(t + 1, "=") && facts.is(t + 2, "dim3")) type = t + 2;
+    }
+  }
+  if (type == noToken || !(facts.is(type + 1, "(") || facts.is(type + 1, "{")) || facts.match[type + 1] == noToken)
+    return {};
+  return facts.splitArguments({type + 2, facts.match[type + 1]});
+}
+
+bool readsRow(const SourceFacts& facts, const scan::Function& function) {
+  for (TokenIndex t : facts.named("threadIdx")) {
+    if (function.body.contains(t) && facts.is(t + 2, "y")) return true;
+  }
+  return false;
+}
+
+/// Ranges that feed an expression: itself and the right sides of the variables it names, three steps deep.
+std::vector<TokenRange> feeding(const SourceFacts& facts, TokenRange start, std::uint32_t function) {
+  std::vector<TokenRange> ranges{start};
+  std::vector<std::string_view> seen;
+  std::size_t levelEnd = 1;
+  for (std::size_t i = 0, depth = 0; i < ranges.size() && ranges.size() < 48 && depth < 4; ++i) {
+    if (i == levelEnd) {
+      ++depth;
+      levelEnd = ranges.size();
+    }
+    TokenRange range = ranges[i];
+    for (TokenIndex t = range.begin; t < range.end && t < range.begin + 200; ++t) {
+      if (!facts.isIdentifier(t) || std::find(seen.begin(), seen.end(), facts.at(t)) != seen.end()) continue;
+      seen.push_back(facts.at(t));
+      for (TokenIndex use : facts.named(facts.at(t))) {
+        if (use >= start.begin || facts.functionOf[use] != function) continue;
+        bool constructed = facts.is(use - 1, "dim3") && (facts.is(use + 1, "(") || facts.is(use + 1, "{"));
+        if (constructed && facts.match[use + 1] != noToken) {
+          ranges.push_back({use + 2, facts.match[use + 1]});
+        } else if (facts.is(use + 1, "=")) {
+          if (auto assignment = patterns::assignmentAround(facts, use + 2)) ranges.push_back(assignment->right);
+        }
+      }
+    }
+  }
+  return ranges;
+}
+
+/// `threads / 32`, `256 / 32`, `blockSize >> 5`: the left operand counts threads.
+bool dividesThreadCount(const SourceFacts& facts, TokenIndex op) {
+  if (op == 0) return false;
+  TokenIndex begin = patterns::operandBegin(facts, op - 1);
+  if (facts.is(op - 1, ")")) return false;  // (n + 31) / 32 is a number of tiles
+  auto value = patterns::valueOf(facts, TokenRange{begin, op});
+  std::string name = toLower(facts.at(op - 1));
+  bool counts = name.find("thread") != std::string::npos || name.find("block") != std::string::npos || name == "tpb" ||
+                name == "bdim" ||
+                (facts.is(op - 1, "x") && toLower(facts.at(op - 3)).find("block") != std::string::npos);
+  if (name.find("num_block") != std::string::npos || name.find("nblock") != std::string::npos || name == "blocks")
+    counts = false;
+  bool literal = value && facts.tokens[op - 1].kind == scan::TokenKind::Number && *value >= 64 && *value <= 1024 &&
+                 *value % 32 == 0;
+  return counts || literal;
+}
+
+}  // namespace
+
+void detectNarrowRows(const SourceFacts& facts, Hits& hits) {
+  if (facts.launches.empty()) return;
+  WarpModel model(facts);
+  for (const scan::Launch& launch : facts.launches) {
+    if (!patterns::isPlain(facts, launch.kernel)) continue;
+    std::vector<TokenRange> block = blockArguments(facts, launch);
+    if (block.size() < 2 || patterns::valueOf(facts, block[0]) != 32 || patterns::valueOf(facts, block[1]) == 1)
+      continue;
+    std::uint32_t kernel = kernelOf(facts, launch);
+    if (kernel == noToken || !readsRow(facts, facts.functions[kernel])) continue;
+    if (!model.reachesWave(kernel)) continue;
+    hits.add(launch.kernel,
+             "rows of 32 threads: two of them share one 64-lane wave and the kernel's warp operations have no width");
+  }
+}
+
+void detectPackedWords(const SourceFacts& facts, Hits& hits) {
+  WarpModel model(facts);
+  auto report = [&](TokenIndex from) {
+    auto assignment = patterns::assignmentAround(facts, from);
+    if (!assignment || !facts.is(assignment->op, "=") || !facts.is(assignment->op - 1, "]")) return;
+    TokenIndex open = facts.match[assignment->op - 1];
+    if (open == noToken) return;
+    TokenRange index{open + 1, assignment->op - 1};
+    bool byWord = model.places(facts.functionOf[from]).of(index) == Place::Warp32;
+    for (TokenIndex t = index.begin; t < index.end && !byWord; ++t) {
+      byWord = (facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 32) ||
+               (facts.is(t, ">>") && patterns::valueOf(facts, t + 1) == 5);
+    }
+    // A ballot shifted to the lane's own half first is the repaired form.
+    for (TokenIndex t = assignment->right.begin; t < assignment->right.end; ++t) byWord &= !facts.is(t, ">>");
+    if (byWord)
+      hits.add(assignment->op - 1,
+               "one ballot stored per 32-bit word: a 64-lane wave has two words and the upper one is lost");
+  };
+  for (const Collective& collective : model.all()) {
+    if (collective.kind != CollectiveKind::Ballot || !patterns::isPlain(facts, collective.call.name)) continue;
+    report(collective.call.name);
+    auto assignment = patterns::assignmentAround(facts, collective.call.name);
+    if (!assignment || assignment->name == noToken) continue;
+    const scan::Function* function = facts.enclosing(collective.call.name);
+    std::string_view name = facts.at(assignment->name);
+    for (TokenIndex use : facts.named(name)) {
+      if (use <= assignment->name || !function->body.contains(use) || facts.is(use + 1, "=") || facts.is(use + 1, "["))
+        continue;
+      report(use);
+    }
+  }
+}
+
+void detectLaunchGeometry(const SourceFacts& facts, Hits& hits) {
+  if (facts.launches.empty()) return;
+  WarpModel model(facts);
+  std::vector<TokenIndex> reported;
+  for (const scan::Launch& launch : facts.launches) {
+    std::uint32_t function = facts.functionOf[launch.kernel];
+    if (function == noToken || launch.configuration.empty() || !patterns::isPlain(facts, launch.kernel)) continue;
+    std::uint32_t kernel = kernelOf(facts, launch);
+    // A kernel of this file that counts its rows by 32 as well agrees with the host.
+    if (kernel != noToken && !facts.includesHip && !model.worksOnWave(kernel) && !model.reachesWave(kernel)) continue;
+    for (TokenRange range : feeding(facts, launch.configuration[0], function)) {
+      for (TokenIndex t = range.begin; t < range.end; ++t) {
+        bool divides = (facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 32) ||
+                       (facts.is(t, ">>") && patterns::valueOf(facts, t + 1) == 5);
+        if (!divides || facts.is(t + 2, "*") || !dividesThreadCount(facts, t)) continue;
+        if (!patterns::isPlain(facts, t) || std::find(reported.begin(), reported.end(), t) != reported.end()) continue;
+        reported.push_back(t);
+        hits.add(t, "grid computed with 32 threads per row: on 64-lane waves half of the rows have no wave");
+      }
+    }
+  }
+}
+
+namespace {
+
+/// The `#if`/`#elif` conditions around a token, innermost first, as directive indices; those of sibling branches
+/// included.
+std::vector<std::size_t> conditionsAround(const SourceFacts& facts, TokenIndex token) {
+  std::vector<std::vector<std::size_t>> open;
+  for (std::size_t i = 0; i < facts.directives.size() && facts.directives[i].first <= token; ++i) {
+    std::string_view name = facts.directives[i].name;
+    if (name == "if" || name == "ifdef" || name == "ifndef")
+      open.push_back({i});
+    else if ((name == "elif" || name == "else") && !open.empty())
+      open.back().push_back(i);
+    else if (name == "endif" && !open.empty())
+      open.pop_back();
+  }
+  std::vector<std::size_t> result;
+  for (auto level = open.rbegin(); level != open.rend(); ++level)
+    result.insert(result.end(), level->begin(), level->end());
+  return result;
+}
+
+bool isArchitectureMacro(std::string_view word) {
+  return word.starts_with("__gfx") || word.starts_with("__GFX") || word.starts_with("__AMDGCN_WAVEFRONT_SIZE");
+}
+
+/// The branch is chosen by the architecture that is being compiled.
+bool chosenByArchitecture(const SourceFacts& facts, TokenIndex token, bool devicePassToo) {
+  for (std::size_t index : conditionsAround(facts, token)) {
+    const scan::Directive& directive = facts.directives[index];
+    for (TokenIndex t = directive.first; t < directive.last; ++t) {
+      if (isArchitectureMacro(facts.at(t))) return true;
+      if (devicePassToo && facts.is(t, "__HIP_DEVICE_COMPILE__")) return true;
+    }
+  }
+  return false;
+}
+
+/// Name that gets `value` at token `t` (`#define N 64`, `N = 64`), or noToken.
+TokenIndex definedAt(const SourceFacts& facts, TokenIndex t) {
+  if (t < 2) return noToken;
+  TokenIndex name = t - 1;
+  while (name > 0 && facts.is(name, "(")) --name;
+  if (facts.tokens[t].directive) return facts.is(name - 1, "define") ? name : noToken;
+  if (!facts.is(name, "=") && !facts.is(name, "{")) return noToken;
+  --name;
+  return facts.isIdentifier(name) ? name : noToken;
+}
+
+}  // namespace
+
+void detectFixed64(const SourceFacts& facts, Hits& hits) {
+  for (TokenIndex t : facts.numbers) {
+    if (facts.tokens[t].length > 5) continue;
+    bool amd =
+        facts.branch[t] == scan::Branch::HipOnly || (facts.includesHip && facts.branch[t] == scan::Branch::Plain);
+    if (!amd || patterns::valueOf(facts, t) != 64) continue;
+    TokenIndex name = definedAt(facts, t);
+    if (name == noToken || !patterns::isWidthName(facts.at(name)) || chosenByArchitecture(facts, t, false)) continue;
+    hits.add(name, "AMD is taken to mean 64 lanes per wave: RDNA parts and gfx1250 have 32");
+  }
+  for (std::string_view macro : {"__AMDGCN_WAVEFRONT_SIZE", "__AMDGCN_WAVEFRONT_SIZE__", "__HIP_PLATFORM_HCC__"}) {
+    for (TokenIndex t : facts.named(macro)) {
+      hits.add(t, std::string(macro) + " is gone from current compilers: the other branch is taken without a word");
+    }
+  }
+}
+
+void detectPassDependentWidth(const SourceFacts& facts, Hits& hits) {
+  if (facts.launches.empty()) return;
+  std::vector<std::string_view> names;
+  auto consider = [&](TokenIndex value) {
+    TokenIndex name = definedAt(facts, value);
+    if (name == noToken || !patterns::isWidthName(facts.at(name)) || !chosenByArchitecture(facts, value, true)) return;
+    if (std::find(names.begin(), names.end(), facts.at(name)) == names.end()) names.push_back(facts.at(name));
+  };
+  for (TokenIndex t : facts.numbers) {
+    if (facts.tokens[t].length > 5) continue;
+    auto value = patterns::valueOf(facts, t);
+    if (value == 64 || value == 32) consider(t);
+  }
+  for (std::string_view macro : {"__AMDGCN_WAVEFRONT_SIZE", "__AMDGCN_WAVEFRONT_SIZE__"}) {
+    for (TokenIndex t : facts.named(macro)) {
+      TokenIndex name = definedAt(facts, t);
+      if (name != noToken && patterns::isWidthName(facts.at(name))) names.push_back(facts.at(name));
+    }
+  }
+  if (names.empty()) return;
+  for (const scan::Launch& launch : facts.launches) {
+    TokenIndex end = launch.configuration.empty() ? launch.open : launch.configuration.back().end;
+    for (TokenIndex t = launch.kernel; t < end; ++t) {
+      if (!facts.isIdentifier(t) || std::find(names.begin(), names.end(), facts.at(t)) == names.end()) continue;
+      hits.add(launch.kernel, "launch uses " + std::string(facts.at(t)) +
+                                  ", which the host pass and the device pass may see as 32 and 64");
+      break;
+    }
+  }
+}
+
+namespace {
+
+/// The unmatched `[` before `t` in the same expression, or noToken.
+TokenIndex bracketAround(const SourceFacts& facts, TokenIndex t) {
+  for (int steps = 0; t > 0 && steps < 24; ++steps) {
+    --t;
+    if (facts.is(t, "[")) return t;
+    if (isAny(facts.at(t), {";", "{", "}", "(", "="})) {
+      if (!facts.is(t, "(") || facts.isIdentifier(t - 1)) return noToken;
+    }
+    if ((facts.is(t, ")") || facts.is(t, "]")) && facts.match[t] != noToken && facts.match[t] < t) t = facts.match[t];
+  }
+  return noToken;
+}
+
+bool isArrayBound(const SourceFacts& facts, TokenIndex t) {
+  TokenIndex open = bracketAround(facts, t);
+  while (open != noToken && open > 1 && facts.is(open - 1, "]") && facts.match[open - 1] != noToken)
+    open = facts.match[open - 1];
+  if (open == noToken || open < 2 || !facts.isIdentifier(open - 1)) return false;
+  TokenIndex type = open - 2;
+  if (isAny(facts.at(type), {"return", "else", "case", "new", "delete", "throw", "sizeof", "goto", "do"})) return false;
+  return facts.isIdentifier(type) || facts.is(type, ">");
+}
+
+bool isTemplateArgument(const SourceFacts& facts, TokenIndex t) {
+  if (!isAny(facts.at(t + 1), {">", ">>"})) return false;
+  std::string_view after = facts.at(t + 2);
+  if (!(isAny(after, {"(", "::", "{", ";", ",", "<<<", ">"}) || facts.isIdentifier(t + 2))) return false;
+  for (int steps = 0; t > 0 && steps < 32; ++steps) {
+    --t;
+    if (facts.is(t, "<")) return facts.isIdentifier(t - 1);
+    bool plain = facts.isIdentifier(t) || facts.tokens[t].kind == scan::TokenKind::Number ||
+                 isAny(facts.at(t), {",", "/", "*", "::", "-", "+"});
+    if (!plain) return false;
+  }
+  return false;
+}
+
+bool isConstantStatement(const SourceFacts& facts, TokenIndex t) {
+  if (facts.is(t - 1, "case")) return true;
+  TokenRange statement = facts.statement(t);
+  bool assigned = false;
+  for (TokenIndex i = statement.begin; i < t && i < statement.begin + 64; ++i) {
+    if (facts.is(i, "static_assert") && facts.is(i + 1, "(") && facts.match[i + 1] != noToken && facts.match[i + 1] > t)
+      return true;
+    assigned |= facts.is(i, "=");
+    if (facts.is(i, "constexpr") && !facts.is(i - 1, "if")) {
+      for (TokenIndex j = i; j < t; ++j) assigned |= facts.is(j, "=");
+      return assigned;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void detectConstantContext(const SourceFacts& facts, Hits& hits) {
+  for (TokenIndex t : facts.named("warpSize")) {
+    if (!patterns::isBuiltinWidth(facts, t) || facts.branch[t] == scan::Branch::CudaOnly) continue;
+    if (facts.tokens[t].directive) {
+      auto inside = std::find_if(facts.directives.begin(), facts.directives.end(),
+                                 [t](const scan::Directive& d) { return t >= d.first && t < d.last; });
+      bool tested = inside != facts.directives.end() && (inside->name == "if" || inside->name == "elif");
+      if (tested) hits.add(t, "warpSize in a preprocessor condition: it is a variable, the preprocessor reads it as 0");
+      continue;
+    }
+    if (isArrayBound(facts, t))
+      hits.add(t, "warpSize as an array bound: no constant since ROCm 7, this stops compiling");
+    else if (isTemplateArgument(facts, t))
+      hits.add(t, "warpSize as a template argument: no constant since ROCm 7, this stops compiling");
+    else if (isConstantStatement(facts, t))
+      hits.add(t, "warpSize in a constant expression: no constant since ROCm 7, this stops compiling");
+  }
+}
+
+}  // namespace unwarp::audit

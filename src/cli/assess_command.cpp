@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `unwarp assess PATH`: every stage that exists, one report. The report folder is written beside its place and swapped in, so that a reader sees
+// the old report or the new one, never half of each; a folder that is no report of ours is not touched.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/file.h"
+#include "cli/audit_command.h"
+#include "cli/command_list.h"
+#include "cli/output.h"
+
+namespace unwarp::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// All stages in their order. What is not built yet says so.
+std::vector<result::Stage> stagesWith(const std::string& auditState, const std::string& reason) {
+  std::vector<result::Stage> stages{{"audit", auditState, reason}};
+  for (std::string_view id : {"run", "check", "port", "compare", "cost"}) stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
+  return stages;
+}
+
+/// Empty when `folder` may be replaced, else why not.
+std::string whyNotReplace(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(folder, error))) return {};
+  if (!fs::is_directory(folder, error) || fs::is_symlink(folder, error)) return folder.string() + " exists and is no folder; choose another with -o";
+  if (fs::is_empty(folder, error) || fs::is_regular_file(folder / "result.json", error)) return {};
+  return folder.string() + " holds files but no report; nothing was written. Choose another folder with -o";
+}
+
+Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result, const std::vector<result::Stage>& stages) {
+  std::string fresh = folder.string() + ".XXXXXX";
+  if (mkdtemp(fresh.data()) == nullptr) return Error{"cannot create a folder beside " + folder.string() + ": " + std::strerror(errno)};
+  const std::pair<const char*, std::string> files[] = {{"result.json", report::assessJson(result, stages) + "\n"},
+                                                       {"report.md", report::assessMarkdown(result, stages)},
+                                                       {"index.html", report::html(result, stages)},
+                                                       {"findings.sarif", report::sarif(result)}};
+  std::error_code ignored;
+  for (const auto& [name, text] : files) {
+    Result<Done> written = writeFileAtomic(fresh + "/" + name, text);
+    if (written) continue;
+    fs::remove_all(fresh, ignored);
+    return Error{written.error()};
+  }
+  fs::permissions(fresh, fs::perms(0755), ignored);
+  // RENAME_EXCHANGE swaps both names in one step; where there is nothing to swap with, a plain rename does.
+  if (::rename(fresh.c_str(), folder.c_str()) == 0) return Done{};
+  bool swapped = renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) == 0;
+  std::string why = std::strerror(errno);
+  fs::remove_all(fresh, ignored);  // after the swap this is the old report
+  if (!swapped) return Error{"cannot replace " + folder.string() + ": " + why};
+  return Done{};
+}
+
+}  // namespace
+
+int runAssess(int argc, char** argv) {
+  auto prepared = prepare(*findCommand("assess"), argc, argv);
+  if (!prepared) return fail(prepared.error());
+  if (prepared->finished) return 0;
+  auto terminal = terminalOptions(prepared->settings.text("--color"));
+  if (!terminal) return fail(terminal.error());
+  std::string given = prepared->settings.on("--output") ? prepared->settings.text("--output") : "unwarp-report";
+  while (given.size() > 1 && given.ends_with('/')) given.pop_back();
+  std::error_code error;
+  fs::path folder = fs::absolute(given, error);
+  std::string why = whyNotReplace(folder);
+  if (!why.empty()) return fail(why);
+  if (!fs::is_directory(folder.parent_path(), error)) return fail(folder.parent_path().string() + " does not exist; create it first");
+  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge));
+  if (!readable) return fail(readable.error());
+  prepared->options.skipRealPaths.push_back(fs::weakly_canonical(folder, error).string());
+
+  auto result = auditWithProgress(*prepared);
+  if (!result) return fail(result.error());
+  auto gates = checkGates(prepared->settings, *result);
+  std::vector<result::Stage> stages = stagesWith("done", "");
+  Result<Done> written = writeReport(folder, *result, stages);
+  if (!written) return fail(written.error());
+  std::string text = report::terminal(*result, *terminal);
+  text += "\nReport: " + (fs::path(given) / "index.html").string() + " (also report.md, result.json, findings.sarif)\n";
+  text += "Stages: audit done; not built yet: run, check, port, compare, cost\n";
+  if (!printOut(text)) return 2;
+  return gates ? *gates : 2;
+}
+
+}  // namespace unwarp::cli

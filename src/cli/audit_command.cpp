@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `unwarp audit PATH`: arguments, settings, run, formats, gates. Formats go to stdout (at most one) or to files; gates decide the exit status
+// after everything is written.
+#include "cli/audit_command.h"
+
+#include <algorithm>
+#include <array>
+
+#include "audit/gate.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/command_list.h"
+#include "cli/output.h"
+#include "cli/settings.h"
+
+namespace unwarp::cli {
+
+namespace {
+
+struct Format {
+  std::string_view name;
+  std::string (*print)(const result::AuditResult&);
+};
+
+constexpr std::array formats{
+    Format{"json", [](const result::AuditResult& r) { return report::json(r) + "\n"; }},
+    Format{"jsonl", report::jsonLines},
+    Format{"sarif", report::sarif},
+    Format{"markdown", report::markdown},
+    Format{"csv", report::csv},
+    Format{"html", [](const result::AuditResult& r) { return report::html(r, {}); }},
+};
+
+struct Request {
+  std::string format, file;  ///< empty file: stdout
+};
+
+Result<std::vector<Request>> parseFormats(const std::vector<std::string>& words) {
+  std::vector<Request> requests;
+  for (const std::string& word : words) {
+    std::size_t equals = word.find('=');
+    Request request{word.substr(0, equals), equals == std::string::npos ? "" : word.substr(equals + 1)};
+    bool known = request.format == "terminal" || std::any_of(formats.begin(), formats.end(), [&](const Format& f) { return f.name == request.format; });
+    if (!known) {
+      std::vector<std::string_view> names{"terminal"};
+      for (const Format& format : formats) names.push_back(format.name);
+      std::string_view near = nearest(request.format, names);
+      return Error{"unknown format '" + request.format + "'" + (near.empty() ? "; known: terminal json jsonl sarif markdown csv html" : "; did you mean " + std::string(near) + "?")};
+    }
+    if (equals != std::string::npos && request.file.empty()) return Error{"--format " + request.format + "= needs a file name after '='"};
+    requests.push_back(std::move(request));
+  }
+  if (requests.empty()) requests.push_back({"terminal", ""});
+  if (std::count_if(requests.begin(), requests.end(), [](const Request& r) { return r.file.empty(); }) > 1)
+    return Error{"only one --format can go to standard output; give the others a file: --format json=FILE"};
+  return requests;
+}
+
+std::string print(const Request& request, const result::AuditResult& result, report::TerminalOptions terminal) {
+  if (request.format == "terminal") {
+    if (!request.file.empty()) terminal = {80, false, terminal.ascii, terminal.allFindings};
+    return report::terminal(result, terminal);
+  }
+  return std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == request.format; })->print(result);
+}
+
+}  // namespace
+
+Result<int> checkGates(const Settings& settings, const result::AuditResult& result) {
+  std::vector<audit::GateOutcome> outcomes;
+  for (const std::string& expression : settings.list("--gate")) {
+    auto checked = audit::checkGate(result, expression);
+    if (!checked) return Error{checked.error()};
+    outcomes.insert(outcomes.end(), checked->begin(), checked->end());
+  }
+  if (settings.on("--fail-on")) {
+    auto checked = audit::checkSeverity(result, settings.text("--fail-on"));
+    if (!checked) return Error{checked.error()};
+    outcomes.push_back(*checked);
+  }
+  int status = 0;
+  for (const audit::GateOutcome& outcome : outcomes) {
+    if (outcome.holds) continue;
+    status = 1;
+    fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) + ")");
+  }
+  return status;
+}
+
+Result<Prepared> prepare(const Command& command, int argc, char** argv) {
+  auto arguments = parseArguments(command, argc, argv);
+  if (!arguments) return Error{arguments.error()};
+  Prepared prepared;
+  if (arguments->has("--help")) {
+    printOut(helpText(&command));
+    prepared.finished = true;
+    return prepared;
+  }
+  if (arguments->has("--schema")) {
+    printOut(report::auditSchema());
+    prepared.finished = true;
+    return prepared;
+  }
+  bool showConfig = arguments->has("--show-config");
+  if (arguments->positionals.size() > 1) return Error{"one PATH at a time, not " + std::to_string(arguments->positionals.size())};
+  if (arguments->positionals.empty() && !showConfig) return Error{"needs a PATH to read; `unwarp " + std::string(command.name) + " .` reads this folder"};
+  prepared.path = arguments->positionals.empty() ? "." : arguments->positionals.front();
+  auto settings = Settings::resolve(command, *arguments, prepared.path);
+  if (!settings) return Error{settings.error()};
+  prepared.settings = std::move(*settings);
+  if (showConfig) {
+    printOut(prepared.settings.show());
+    prepared.finished = true;
+    return prepared;
+  }
+  auto knowledge = knowledge::Knowledge::load(prepared.settings.text("--knowledge"));
+  if (!knowledge) return Error{knowledge.error()};
+  prepared.knowledge = std::move(*knowledge);
+  auto options = auditOptions(prepared.settings, prepared.path);
+  if (!options) return Error{options.error()};
+  prepared.options = std::move(*options);
+  return prepared;
+}
+
+Result<result::AuditResult> auditWithProgress(Prepared& prepared) {
+  audit::Progress progress;
+  prepared.options.progress = &progress;
+  ProgressLine line(progress, prepared.settings.on("--quiet"));
+  return audit::run(*prepared.knowledge, prepared.options);
+}
+
+int runAudit(int argc, char** argv) {
+  auto prepared = prepare(*findCommand("audit"), argc, argv);
+  if (!prepared) return fail(prepared.error());
+  if (prepared->finished) return 0;
+  auto requests = parseFormats(prepared->settings.list("--format"));
+  if (!requests) return fail(requests.error());
+  auto terminal = terminalOptions(prepared->settings.text("--color"));
+  if (!terminal) return fail(terminal.error());
+  terminal->allFindings = prepared->settings.on("--all");
+  // A gate that cannot be read must not cost a whole audit: try it on an empty result first.
+  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge));
+  if (!readable) return fail(readable.error());
+
+  auto result = auditWithProgress(*prepared);
+  if (!result) return fail(result.error());
+  bool failed = false;
+  for (const Request& request : *requests) {
+    std::string text = print(request, *result, *terminal);
+    if (request.file.empty()) {
+      failed |= !printOut(text);
+    } else if (auto written = writeFileAtomic(request.file, text); !written) {
+      failed = true;
+      fail(written.error());
+    }
+  }
+  auto gates = checkGates(prepared->settings, *result);
+  return failed || !gates ? 2 : *gates;
+}
+
+}  // namespace unwarp::cli

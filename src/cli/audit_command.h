@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `audit` and `assess` share: everything up to the result, and the gates after it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "audit/audit.h"
+#include "cli/settings.h"
+#include "result/audit_result.h"
+
+namespace unwarp::cli {
+
+/// A command line that has become a plan.
+struct Prepared {
+  bool finished = false;  ///< --help and the like: already printed
+  std::string path;
+  Settings settings;
+  std::unique_ptr<knowledge::Knowledge> knowledge;
+  audit::Options options;
+};
+
+Result<Prepared> prepare(const Command& command, int argc, char** argv);
+Result<result::AuditResult> auditWithProgress(Prepared& prepared);
+/// 0 or 1; names each broken gate on stderr. Fails on a gate that cannot be read.
+Result<int> checkGates(const Settings& settings, const result::AuditResult& result);
+
+}  // namespace unwarp::cli

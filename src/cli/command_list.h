@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The subcommands. Each parses its arguments, delegates, prints; the value is the program's exit status.
+#pragma once
+
+namespace unwarp::cli {
+
+int runAudit(int argc, char** argv);
+int runAssess(int argc, char** argv);
+int runExplain(int argc, char** argv);
+int runDoctor(int argc, char** argv);
+
+}  // namespace unwarp::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// unwarp COMMAND ...: find the command, hand over.
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "base/version.h"
+#include "cli/flags.h"
+#include "cli/output.h"
+
+int main(int argc, char** argv) {
+  using namespace unwarp;
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is noticed where we write
+  if (argc < 2) {
+    cli::printOut(cli::helpText(nullptr));
+    return 2;
+  }
+  std::string_view word = argv[1];
+  if (word == "--version" || word == "-V" || word == "version") return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
+  if (word == "--help" || word == "-h" || word == "help") {
+    const cli::Command* command = argc > 2 ? cli::findCommand(argv[2]) : nullptr;
+    if (argc > 2 && command == nullptr) return cli::fail("no command '" + std::string(argv[2]) + "'");
+    return cli::printOut(cli::helpText(command)) ? 0 : 2;
+  }
+  if (const cli::Command* command = cli::findCommand(word)) return command->run(argc - 2, argv + 2);
+  std::vector<std::string_view> names;
+  for (const cli::Command& command : cli::commands()) names.push_back(command.name);
+  std::string_view near = nearest(word, names);
+  return cli::fail("no command '" + std::string(word) + "'" + (near.empty() ? "; `unwarp --help` lists them" : "; did you mean " + std::string(near) + "?"));
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define TOML_EXCEPTIONS 0
+#include "cli/settings.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/text.h"
+
+namespace unwarp::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The nearest unwarp.toml at or above `path`, or empty.
+std::string nearestConfig(const std::string& path) {
+  std::error_code error;
+  fs::path folder = fs::weakly_canonical(path, error);
+  if (error) return {};
+  if (!fs::is_directory(folder, error)) folder = folder.parent_path();
+  for (;; folder = folder.parent_path()) {
+    if (fs::is_regular_file(folder / "unwarp.toml", error)) return (folder / "unwarp.toml").string();
+    if (folder == folder.parent_path()) return {};
+  }
+}
+
+std::string userConfig() {
+  const char* base = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  fs::path path = base != nullptr && *base != 0 ? fs::path(base) : home != nullptr ? fs::path(home) / ".config" : fs::path();
+  std::error_code error;
+  path /= "unwarp/unwarp.toml";
+  return fs::is_regular_file(path, error) ? path.string() : std::string();
+}
+
+const std::vector<std::string> noValues;
+
+}  // namespace
+
+std::string Settings::readFile(const Command& command, const std::string& file) {
+  toml::parse_result parsed = toml::parse_file(file);
+  if (!parsed) return file + ":" + std::to_string(parsed.error().source().begin.line) + ": " + std::string(parsed.error().description());
+  for (const auto& [key, node] : parsed.table()) {
+    std::string where = file + ":" + std::to_string(key.source().begin.line) + ": ";
+    const Flag* flag = nullptr;
+    std::vector<std::string_view> keys;
+    bool elsewhere = false;
+    for (const Command& other : commands()) {
+      for (const Flag& candidate : other.flags) {
+        if (candidate.configKey.empty()) continue;
+        keys.push_back(candidate.configKey);
+        if (candidate.configKey != key.str()) continue;
+        elsewhere = true;
+        if (&other == &command) flag = &candidate;
+      }
+    }
+    if (!elsewhere) {
+      std::string_view near = nearest(key.str(), keys);
+      return where + "unknown key '" + std::string(key.str()) + "'" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
+    }
+    if (flag == nullptr) continue;  // a key of another command
+    std::vector<std::string> values;
+    auto add = [&](const toml::node& value) {
+      if (auto text = value.value<std::string>()) values.push_back(*text);
+      else if (auto number = value.value<std::int64_t>(); number && value.is_integer()) values.push_back(std::to_string(*number));
+      else return false;
+      return true;
+    };
+    if (flag->argument.empty()) {
+      auto value = node.value<bool>();
+      if (!value || !node.is_boolean()) return where + std::string(key.str()) + " must be true or false";
+      if (*value) values.emplace_back();
+    } else if (const toml::array* array = node.as_array()) {
+      if (!flag->repeats) return where + std::string(key.str()) + " takes one value";
+      for (const toml::node& element : *array)
+        if (!add(element)) return where + std::string(key.str()) + " must hold strings";
+    } else if (!add(node)) {
+      return where + std::string(key.str()) + " must be a string";
+    }
+    settings_.insert_or_assign(std::string(flag->name), Setting{values, file});
+  }
+  return {};
+}
+
+Result<Settings> Settings::resolve(const Command& command, const Arguments& arguments, const std::string& path) {
+  Settings result;
+  // From weakest to strongest; later ones overwrite.
+  std::string user = userConfig();
+  if (!user.empty()) {
+    std::string error = result.readFile(command, user);
+    if (!error.empty()) return Error{error};
+  }
+  const char* configVariable = std::getenv("UNWARP_CONFIG");
+  auto given = arguments.flags.find("--config");
+  std::string project = given != arguments.flags.end() ? given->second.front() : configVariable != nullptr && *configVariable != 0 ? configVariable : nearestConfig(path);
+  if (!project.empty()) {
+    std::string error = result.readFile(command, project);
+    if (!error.empty()) return Error{error};
+    result.configFile_ = project;
+  }
+  for (const Flag& flag : command.flags) {
+    std::string variable(flag.environment);
+    const char* value = variable.empty() ? nullptr : std::getenv(variable.c_str());
+    if (value == nullptr || *value == 0) continue;
+    Setting setting{{}, "environment " + variable};
+    if (flag.repeats) {
+      std::string list(value);
+      for (char& c : list)
+        if (c == ',') c = ' ';
+      for (std::string_view word : words(list)) setting.values.emplace_back(word);
+    } else {
+      setting.values.emplace_back(value);
+    }
+    result.settings_.insert_or_assign(std::string(flag.name), std::move(setting));
+  }
+  for (const auto& [name, values] : arguments.flags) result.settings_.insert_or_assign(name, Setting{values, "command line"});
+  for (const Flag& flag : command.flags) {
+    if (!result.settings_.contains(flag.name)) result.settings_[std::string(flag.name)] = {{}, "default"};
+  }
+  return result;
+}
+
+const std::vector<std::string>& Settings::list(std::string_view flag) const {
+  auto it = settings_.find(flag);
+  return it == settings_.end() ? noValues : it->second.values;
+}
+std::string Settings::text(std::string_view flag) const { return list(flag).empty() ? std::string() : list(flag).back(); }
+bool Settings::on(std::string_view flag) const { return !list(flag).empty(); }
+
+std::string Settings::show() const {
+  std::string text;
+  for (const Command& command : commands()) {
+    if (command.name != "assess" && command.name != "audit") continue;
+    for (const Flag& flag : command.flags) {
+      auto it = settings_.find(flag.name);
+      if (it == settings_.end() || flag.configKey.empty() || text.find("\n" + std::string(flag.configKey) + " = ") != std::string::npos) continue;
+      std::string value;
+      if (flag.argument.empty()) {
+        value = it->second.values.empty() ? "false" : "true";
+      } else if (it->second.values.empty()) {
+        value = "(" + std::string(flag.fallback.empty() ? "none" : flag.fallback) + ")";
+      } else {
+        for (const std::string& one : it->second.values) value += (value.empty() ? "\"" : ", \"") + one + "\"";
+        if (flag.repeats) value = "[" + value + "]";
+      }
+      text += "\n" + std::string(flag.configKey) + " = " + value + "  # " + it->second.origin;
+    }
+  }
+  return text.empty() ? text : text.substr(1) + "\n";
+}
+
+Result<audit::Options> auditOptions(const Settings& settings, const std::string& path) {
+  audit::Options options;
+  options.root = path;
+  if (settings.on("--target")) {
+    options.targets.clear();
+    for (const std::string& target : settings.list("--target"))
+      if (std::find(options.targets.begin(), options.targets.end(), target) == options.targets.end()) options.targets.push_back(target);
+  }
+  options.select = settings.list("--select");
+  options.ignore = settings.list("--ignore");
+  options.exclude = settings.list("--exclude");
+  options.preview = settings.on("--preview");
+  options.useIgnoreFiles = !settings.on("--no-ignore");
+  if (settings.on("--threads")) {
+    auto threads = parseDecimal(settings.text("--threads"));
+    if (!threads || *threads < 1 || *threads > 1024) return Error{"--threads must be a number from 1 to 1024, not '" + settings.text("--threads") + "'"};
+    options.threads = static_cast<unsigned>(*threads);
+  }
+  return options;
+}
+
+}  // namespace unwarp::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One value per setting, and where it comes from: flag, environment, the project's unwarp.toml, the user's, default.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "audit/audit.h"
+#include "cli/arguments.h"
+
+namespace unwarp::cli {
+
+struct Setting {
+  std::vector<std::string> values;
+  std::string origin;
+};
+
+class Settings {
+ public:
+  /// Merges the sources for the audited `path`. Unknown keys and wrong types in a file are errors with file and line.
+  static Result<Settings> resolve(const Command& command, const Arguments& arguments, const std::string& path);
+
+  const std::vector<std::string>& list(std::string_view flag) const;
+  std::string text(std::string_view flag) const;
+  bool on(std::string_view flag) const;
+  /// `key = value  # origin`, one per line.
+  std::string show() const;
+  const std::string& configFile() const { return configFile_; }
+
+ private:
+  std::string readFile(const Command& command, const std::string& file);
+  std::map<std::string, Setting, std::less<>> settings_;  ///< by flag name
+  std::string configFile_;
+};
+
+/// The audit's options out of the settings; fails on a number that is none.
+Result<audit::Options> auditOptions(const Settings& settings, const std::string& path);
+
+}  // namespace unwarp::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A rule page: TOML between `+++` lines, then Markdown. Parsed by toml++ (its own exceptions are off); keys outside the schema are errors,
+// so that a misspelled key cannot silently switch a rule off.
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "knowledge/load.h"
+
+namespace unwarp::knowledge {
+
+namespace {
+
+constexpr std::array<std::string_view, 22> knownKeys{"id", "name", "title", "group", "status", "severity", "layer", "finding_status",
+                                                     "applies", "fix", "minutes", "detect", "apis", "flags", "env", "python",
+                                                     "precision", "refs", "source", "as_of", "since", "keywords"};
+constexpr std::array<std::string_view, 7> sections{"What it finds", "Why it matters", "Flagged", "Translation", "Not flagged",
+                                                   "Limits", "References"};
+
+/// Reads keys and remembers the first thing that is wrong.
+class Page {
+ public:
+  explicit Page(const toml::table& table) : table_(table) {}
+
+  std::string text(std::string_view key, bool required = true) {
+    auto value = table_[key].value<std::string>();
+    if (!value && table_[key]) fail(key, "must be a string");
+    if (required && (!value || value->empty())) fail(key, "is missing or empty");
+    return value.value_or("");
+  }
+  std::vector<std::string> list(std::string_view key) {
+    std::vector<std::string> result;
+    if (auto one = table_[key].value<std::string>()) result.push_back(*one);
+    if (const toml::array* array = table_[key].as_array()) {
+      for (const auto& element : *array) {
+        if (auto value = element.value<std::string>()) result.push_back(*value);
+        else fail(key, "must hold strings");
+      }
+    }
+    return result;
+  }
+  template <class Enum, std::size_t N>
+  Enum word(std::string_view key, const std::array<std::string_view, N>& names, Enum fallback, bool required = true) {
+    std::string value = text(key, required);
+    if (value.empty()) return fallback;
+    if (auto found = fromName<Enum>(names, value)) return *found;
+    fail(key, "unknown word '" + value + "'");
+    return fallback;
+  }
+  int number(std::string_view key) {
+    auto value = table_[key].value<std::int64_t>();
+    if (!value) fail(key, "must be a whole number");
+    return static_cast<int>(value.value_or(0));
+  }
+  void fail(std::string_view key, const std::string& message) {
+    if (error_.empty()) error_ = std::string(key) + " " + message;
+  }
+  const std::string& error() const { return error_; }
+
+ private:
+  const toml::table& table_;
+  std::string error_;
+};
+
+void checkSections(std::string_view body, Page& page) {
+  std::size_t next = 0;
+  LineReader lines(body);
+  std::string_view line;
+  bool inCode = false;
+  while (lines.next(line)) {
+    if (line.starts_with("```")) inCode = !inCode;
+    if (inCode || !line.starts_with("## ")) continue;
+    if (next >= sections.size() || trim(line.substr(3)) != sections[next]) {
+      page.fail("body", "has section '" + std::string(trim(line.substr(3))) + "' where '" +
+                            std::string(next < sections.size() ? sections[next] : "none") + "' is expected");
+      return;
+    }
+    ++next;
+  }
+  if (next != sections.size()) page.fail("body", "lacks section '" + std::string(sections[next]) + "'");
+}
+
+}  // namespace
+
+Result<Rule> loadRule(const TextFile& file) {
+  std::string where = std::string(file.name) + ": ";
+  std::size_t end = file.text.find("\n+++");
+  if (!file.text.starts_with("+++\n") || end == std::string_view::npos) return Error{where + "must start with TOML between +++ lines"};
+  std::string_view metadata = file.text.substr(4, end - 3);
+  toml::parse_result parsed = toml::parse(metadata, std::string(file.name));
+  if (!parsed) {
+    return Error{std::string(file.name) + ":" + std::to_string(parsed.error().source().begin.line + 1) + ": " +
+                 std::string(parsed.error().description())};
+  }
+  Page page(parsed.table());
+  for (const auto& [key, value] : parsed.table()) {
+    if (std::find(knownKeys.begin(), knownKeys.end(), key.str()) == knownKeys.end()) page.fail(key.str(), "is no key of a rule page");
+  }
+  Rule rule;
+  rule.id = page.text("id");
+  rule.name = page.text("name");
+  rule.title = page.text("title");
+  rule.group = page.text("group");
+  rule.status = page.word<RuleStatus>("status", ruleStatusNames, RuleStatus::Preview);
+  rule.severity = page.word<Severity>("severity", severityNames, Severity::Info);
+  rule.layer = page.word<Layer>("layer", layerNames, Layer::Kernels);
+  rule.findingStatus = page.word<Status>("finding_status", statusNames, Status::Port, false);
+  rule.applies = page.list("applies");
+  rule.fix = page.text("fix");
+  rule.minutes = page.number("minutes");
+  rule.detect = page.text("detect");
+  rule.apis = page.list("apis");
+  rule.flags = page.list("flags");
+  rule.env = page.list("env");
+  rule.python = page.list("python");
+  rule.precision = page.text("precision");
+  rule.refs = page.list("refs");
+  rule.source = page.text("source");
+  rule.asOf = page.text("as_of");
+  rule.file = std::string(file.name);
+  rule.page = file.text.substr(std::min(file.text.size(), file.text.find('\n', end + 1) + 1));
+  if (rule.applies.empty()) page.fail("applies", "is missing or empty");
+  if ((rule.status == RuleStatus::Depth) != (rule.detect == "depth")) page.fail("detect", "and status must both be depth, or neither");
+  checkSections(rule.page, page);
+  if (!page.error().empty()) return Error{where + page.error()};
+  return rule;
+}
+
+}  // namespace unwarp::knowledge

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One row per site, for spreadsheets and shell pipelines: RFC 4180 (CRLF, quotes doubled), a header row, the same
+// eleven columns for findings, APIs and dependencies. `name` is the rule of a finding; `message` is a finding's message
+// and the counterpart of the others.
+//
+// A path that begins with a character spreadsheets take for a formula gets "./" in front: the same file, no formula. A
+// line break inside a name survives inside quotes, as the standard has it.
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "report/report.h"
+
+namespace unwarp::report {
+namespace {
+
+class CsvRow {
+ public:
+  explicit CsvRow(std::string& out) : out_(out) {}
+  CsvRow& cell(std::string_view text) {
+    if (!first_) out_ += ',';
+    first_ = false;
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+      out_ += text;
+      return *this;
+    }
+    out_ += '"';
+    for (const char c : text) {
+      if (c == '"') out_ += '"';
+      out_ += c;
+    }
+    out_ += '"';
+    return *this;
+  }
+  CsvRow& cell(std::uint64_t number) {
+    char digits[24];
+    return cell(std::string_view(digits, std::to_chars(digits, digits + sizeof digits, number).ptr));
+  }
+  void end() { out_ += "\r\n"; }
+
+ private:
+  std::string& out_;
+  bool first_ = true;
+};
+
+void siteCells(CsvRow& row, const result::AuditResult& audit, const result::Site& site) {
+  const std::string_view path = audit.pathOf(site);
+  const bool formula = !path.empty() && std::string_view("=+-@\t\r").find(path[0]) != std::string_view::npos;
+  if (formula)
+    row.cell("./" + std::string(path));
+  else
+    row.cell(path);
+  row.cell(site.line).cell(site.column).cell(site.count).cell(site.guarded ? "yes" : "no");
+}
+
+}  // namespace
+
+std::string csv(const result::AuditResult& audit) {
+  std::string out;
+  CsvRow header(out);
+  for (const std::string_view column :
+       {"type", "name", "layer", "status", "severity", "path", "line", "column", "count", "guarded", "message"})
+    header.cell(column);
+  header.end();
+  for (const result::Finding& finding : audit.findings) {
+    CsvRow row(out);
+    row.cell("finding").cell(finding.rule).cell(name(finding.layer)).cell(name(finding.status));
+    row.cell(name(finding.severity));
+    siteCells(row, audit, finding.site);
+    row.cell(finding.message).end();
+  }
+  const auto rows = [&](std::string_view type, const auto& entry, std::string_view counterpart) {
+    for (const result::Site& site : entry.sites) {
+      CsvRow row(out);
+      row.cell(type).cell(entry.name).cell(name(entry.layer)).cell(name(entry.status)).cell("");
+      siteCells(row, audit, site);
+      row.cell(counterpart).end();
+    }
+  };
+  for (const result::ApiEntry& api : audit.apis) rows("api", api, api.hip);
+  for (const result::DependencyEntry& dependency : audit.dependencies)
+    rows("dependency", dependency, dependency.counterpart);
+  const bool ascii = std::all_of(out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return ascii ? out : toValidUtf8(out);
+}
+
+}  // namespace unwarp::report

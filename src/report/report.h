@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Result values in, bytes out. Knows nothing of scanning, rules or knowledge tables. Same input, same bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "result/audit_result.h"
+
+namespace unwarp::report {
+
+struct TerminalOptions {
+  int width = 80;  ///< columns
+  bool color = false;
+  bool ascii = false;
+  bool allFindings = false;  ///< list findings, not only the first screen
+};
+
+std::string terminal(const result::AuditResult&, const TerminalOptions&);
+std::string json(
+    const result::AuditResult&);  ///< the audit JSON of docs/schema/audit.schema.json, one object, two-space indent off
+/// The JSON schema of that object.
+std::string_view auditSchema();
+std::string jsonLines(const result::AuditResult&);  ///< one object a line: {"type":"finding",...}
+std::string csv(const result::AuditResult&);        ///< one row per site
+std::string markdown(const result::AuditResult&);
+std::string sarif(const result::AuditResult&);  ///< SARIF 2.1.0 within GitHub's limits
+std::string html(const result::AuditResult&, const std::vector<result::Stage>& stages);  ///< one self-contained page
+/// result.json of `assess`.
+std::string assessJson(const result::AuditResult&, const std::vector<result::Stage>& stages);
+std::string assessMarkdown(const result::AuditResult&, const std::vector<result::Stage>& stages);
+
+}  // namespace unwarp::report

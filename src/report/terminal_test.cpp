@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The first screen, whole: what it says, that it fits, and that nothing from the tree can drive the terminal.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "report/report.h"
+#include "report/sample_result.h"
+#include "report/wording.h"
+
+namespace unwarp::report {
+namespace {
+
+TEST(ReportTerminal, TellsTheStory) {
+  EXPECT_EQ(terminal(sample::small(), {.ascii = true}),
+            R"(Bound to CUDA in part: 7 CUDA sites in 3 files; 2 have no counterpart (facts of
+2026-11-28).
+
+Layer               sites   drop-in      port   partial      none   unknown
+runtime                 3         -         3         -         -         -
+math                    1         -         1         -         -         -
+framework               1         1         -         -         -         -
+specialised             1         -         -         -         1         -
+tooling                 1         -         -         -         1         -
+all                     7         1         4         -         2         -
+nothing in     dnn, algorithms, communication, kernels, deployment
+
+Portable now   gfx90a 42%, gfx1100 28% (2 sites guarded for HIP)
+Hazards        silent 2   compile 4
+Decides        tensorrt            none    1 site    -> MIGraphX or vLLM
+Not read       1 path: 1 larger than 64 MB; 1 file read in part
+Suppressed     1 finding, each with its reason
+Next           unwarp explain W01   worst hazard, 2 sites
+               unwarp audit demo --all   every finding
+               unwarp audit demo --format html=audit.html   to hand on
+)");
+}
+
+TEST(ReportTerminal, SaysSoInOneLineWhenThereIsNoCuda) {
+  EXPECT_EQ(terminal(sample::empty(), {}),
+            "No CUDA found: nothing in 1 file read binds this tree to CUDA (facts of\n2026-11-28).\n");
+}
+
+TEST(ReportTerminal, FitsThirtyLinesOfEightyColumns) {
+  result::AuditResult audit = sample::hostile();
+  for (std::size_t i = 0; i < 10; ++i)
+    audit.layers[i] = sample::layer(static_cast<Layer>(i), 1234567, 1234567, 1234567, 1234567, 1234567);
+  while (audit.deciders.size() < 5) audit.deciders.push_back(audit.deciders[0]);
+  for (const char* reason : {"a", "b", "c"}) audit.skipped.push_back({"x", reason});
+  audit.root = "some/project";
+  const std::string screen = terminal(audit, {});
+  EXPECT_LE(std::count(screen.begin(), screen.end(), '\n'), 30);
+  LineReader lines(screen);
+  for (std::string_view line; lines.next(line);) EXPECT_LE(columnsOf(line), 80u) << line;
+}
+
+TEST(ReportTerminal, ListsFindingsInTheFormEditorsJumpTo) {
+  const std::string text = terminal(sample::small(), {.allFindings = true});
+  EXPECT_NE(text.find("src/reduce.cu:10:7: silent W01 literal 32 used as the warp size [gfx90a]\n"), std::string::npos);
+  EXPECT_NE(text.find("src/reduce.cu:30:1: compile B03 algorithm id has no HIP value (4 sites) [gfx90a gfx1100]\n"),
+            std::string::npos);
+  EXPECT_EQ(text.find("--all"), std::string::npos);
+}
+
+TEST(ReportTerminal, ColoursOnlyWhenAsked) {
+  EXPECT_EQ(terminal(sample::small(), {}).find('\x1b'), std::string::npos);
+  const std::string coloured = terminal(sample::small(), {.color = true});
+  EXPECT_NE(coloured.find("\x1b[31mnone\x1b[0m"), std::string::npos);
+}
+
+TEST(ReportTerminal, LetsNoNameDriveTheTerminal) {
+  for (const bool ascii : {false, true}) {
+    const std::string text = terminal(sample::hostile(), {.ascii = ascii, .allFindings = true});
+    for (const char c : text) ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+    EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos);
+    EXPECT_EQ(toValidUtf8(text), text);
+    if (ascii) {
+      for (const char c : text) ASSERT_LT(static_cast<unsigned char>(c), 0x7f);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace unwarp::report

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Percentages are rounded down because a report that says "100%" or "0%" is read as "all" and "none": both are kept
+// for exactly that. Clipping counts code points and never splits one.
+#include "report/wording.h"
+
+#include <charconv>
+
+#include "base/text.h"
+
+namespace unwarp::report {
+namespace {
+
+bool continues(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t number) {
+  char digits[24];
+  const std::string_view plain(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+  std::string out;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    if (i != 0 && (plain.size() - i) % 3 == 0) out += ',';
+    out += plain[i];
+  }
+  return out;
+}
+
+std::string percent(double share) {
+  if (!(share > 0)) return "0%";
+  if (share >= 1) return "100%";
+  // The tiny addend forgives 0.29 * 100 = 28.999...
+  const auto whole = static_cast<std::uint64_t>(share * 100 + 1e-9);
+  if (whole == 0) return "<1%";
+  return grouped(whole < 100 ? whole : 99) + "%";
+}
+
+std::string counted(std::uint64_t number, std::string_view noun) {
+  std::string out = grouped(number) + " ";
+  if (number == 1) return out.append(noun);
+  if (noun.ends_with('y')) return out.append(noun.substr(0, noun.size() - 1)).append("ies");
+  return out.append(noun).append("s");
+}
+
+std::string printable(std::string_view text) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : toValidUtf8(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    // U+0080 to U+009F are controls too: C2 80 to C2 9F.
+    const bool secondControl = !out.empty() && out.back() == '\xc2' && byte >= 0x80 && byte < 0xa0;
+    if (secondControl) out.pop_back();
+    if (byte < 0x20 || byte == 0x7f || secondControl)
+      out.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 0xf]);
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::size_t columnsOf(std::string_view text) {
+  std::size_t columns = 0;
+  for (const char c : text) columns += continues(c) ? 0 : 1;
+  return columns;
+}
+
+std::string clipped(std::string_view text, std::size_t columns, std::string_view ellipsis) {
+  if (columnsOf(text) <= columns) return std::string(text);
+  const std::size_t room = columns - std::min(columns, columnsOf(ellipsis));
+  std::size_t end = 0;
+  for (std::size_t seen = 0; end < text.size(); ++end) {
+    if (continues(text[end])) continue;
+    if (seen == room) break;
+    ++seen;
+  }
+  return std::string(text.substr(0, end)).append(ellipsis);
+}
+
+std::string clippedInFront(std::string_view text, std::size_t columns, std::string_view ellipsis) {
+  const std::size_t width = columnsOf(text);
+  if (width <= columns) return std::string(text);
+  const std::size_t room = columns - std::min(columns, columnsOf(ellipsis));
+  std::size_t begin = text.size();
+  for (std::size_t kept = 0; kept < room && begin > 0;) {
+    --begin;
+    if (!continues(text[begin])) ++kept;
+  }
+  return std::string(ellipsis).append(text.substr(begin));
+}
+
+std::string_view title(Layer layer) {
+  constexpr std::array<std::string_view, 10> titles{"Runtime",       "DNN",     "Math",      "Algorithms",
+                                                    "Communication", "Kernels", "Framework", "Specialised",
+                                                    "Deployment",    "Tooling"};
+  return nameOf(titles, layer);
+}
+
+std::string_view meaning(Severity severity) {
+  constexpr std::array<std::string_view, 6> meanings{
+      "wrong results without a message", "stops at run time", "never comes back", "does not compile",
+      "works, but slower than it could", "worth knowing"};
+  return nameOf(meanings, severity);
+}
+
+std::string_view meaning(Status status) {
+  constexpr std::array<std::string_view, 5> meanings{
+      "works as it stands, or with another install", "has a counterpart; sources change",
+      "the counterpart lacks something", "no counterpart found", "not looked at, or the sources disagree"};
+  return nameOf(meanings, status);
+}
+
+}  // namespace unwarp::report

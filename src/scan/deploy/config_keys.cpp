@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The vocabulary of deployment files: which keys hold what. Names are those of the formats' own documentation.
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "scan/deploy/config_reader.h"
+
+namespace unwarp::scan {
+namespace {
+
+using Keys = std::unordered_set<std::string_view>;
+
+}  // namespace
+
+bool isProseKey(std::string_view key) {
+  static const Keys keys{"description", "Description",  "title",        "summary",     "help",          "message",
+                         "comment",     "comments",     "doc",          "docs",        "documentation", "notes",
+                         "note",        "displayName",  "display_name", "text",        "body",          "abstract",
+                         "license",     "homepage",     "url",          "runbook_url", "content",       "markdown",
+                         "about",       "label_format", "legendFormat", "question",    "answer",        "msg",
+                         "fail_msg",    "success_msg",  "example",      "examples",    "pattern",       "regex"};
+  return keys.contains(key);
+}
+
+bool isImageKey(std::string_view key) {
+  static const Keys keys{"container", "containers",   "from",          "base",
+                         "docker",    "docker_image", "container_uri", "DOCKER_IMAGE"};
+  if (keys.contains(key)) return true;
+  const std::string lower = toLower(key);
+  return lower.ends_with("image") || lower.ends_with("images") || lower.ends_with("image_uri") ||
+         lower.ends_with("imagename") || lower.ends_with("image_name");
+}
+
+bool isEnvironmentKey(std::string_view key) {
+  static const Keys keys{"env",
+                         "environment",
+                         "environments",
+                         "variables",
+                         "containerEnv",
+                         "remoteEnv",
+                         "environment_variables",
+                         "environmentVariables",
+                         "envVars",
+                         "env_vars",
+                         "envs",
+                         "extraEnv",
+                         "extraEnvVars",
+                         "global_env",
+                         "ENV",
+                         "Environment",
+                         "build_args",
+                         "buildArgs",
+                         "build-args",
+                         "runtime_env_vars",
+                         "pod_env",
+                         "Variables"};
+  return keys.contains(key);
+}
+
+bool isScriptKey(std::string_view key) {
+  static const Keys keys{"run",
+                         "script",
+                         "before_script",
+                         "after_script",
+                         "before_install",
+                         "install",
+                         "after_success",
+                         "bash",
+                         "sh",
+                         "pwsh",
+                         "powershell",
+                         "command",
+                         "commands",
+                         "cmd",
+                         "entrypoint",
+                         "shell",
+                         "raw",
+                         "win_shell",
+                         "runcmd",
+                         "bootcmd",
+                         "postCreateCommand",
+                         "onCreateCommand",
+                         "updateContentCommand",
+                         "postStartCommand",
+                         "postAttachCommand",
+                         "initializeCommand",
+                         "setup",
+                         "inline",
+                         "user_data",
+                         "userData",
+                         "UserData",
+                         "setup_commands",
+                         "head_setup_commands",
+                         "worker_setup_commands",
+                         "initialization_commands",
+                         "start_ray_commands",
+                         "worker_start_ray_commands",
+                         "head_start_ray_commands",
+                         "pre_build",
+                         "prebuild",
+                         "inlineScript",
+                         "overrideBootstrapCommand",
+                         "preBootstrapCommands",
+                         "before_all",
+                         "before-all",
+                         "test-command",
+                         "build_script",
+                         "test_script",
+                         "install_script",
+                         "args"};
+  return keys.contains(key) || keys.contains(moduleName(key));
+}
+
+bool isWordListKey(std::string_view key) {
+  static const Keys keys{"command",           "args", "entrypoint", "cmd",     "test",       "Cmd",  "Entrypoint",
+                         "postCreateCommand", "argv", "runArgs",    "Command", "EntryPoint", "exec", "launch_command"};
+  return keys.contains(key);
+}
+
+bool isRunnerLabel(const ConfigTree& tree, NodeIndex node, FileKind kind) {
+  static const Keys always{"runs-on",      "runs_on",        "runner_label", "runner_labels",
+                           "runner-label", "resource_class", "vmImage"};
+  static const Keys inMatrix{"os", "runner", "runners", "machine", "label", "labels", "platform", "host"};
+  const std::string_view key = tree.nearestKey(node);
+  if (always.contains(key)) return true;
+  if (key == "labels" || key == "group") return tree.hasAncestor(node, "runs-on");
+  if (inMatrix.contains(key)) return tree.hasAncestor(node, "matrix");
+  if (key == "queue") return tree.hasAncestor(node, "agents");
+  if (key == "pool" || key == "demands") return true;
+  if (key == "name") return kind == FileKind::AzurePipelines && tree.hasAncestor(node, "pool");
+  if (key != "tags") return false;
+  // `tags` names runners in GitLab jobs only; elsewhere they are words about the content.
+  const NodeIndex list = tree[node].key.empty() ? tree[node].parent : node;
+  const NodeIndex job = tree[list].parent;
+  const bool isJob =
+      tree.child(job, "script") != noNode || tree.child(job, "stage") != noNode || tree.child(job, "extends") != noNode;
+  return kind == FileKind::GitlabCi || (isJob && tree[job].kind == NodeKind::Map);
+}
+
+bool isQueryKey(std::string_view key) {
+  static const Keys keys{
+      "expr",          "query",       "expression",  "definition",           "promql",       "metric",
+      "metrics",       "metric_name", "metricName",  "seriesQuery",          "metricsQuery", "triggerQuery",
+      "source_labels", "field",       "measurement", "metricsQueryTemplate", "metric_names"};
+  return keys.contains(key);
+}
+
+bool isMachineKey(std::string_view key) {
+  const std::string lower = toLower(key);
+  constexpr auto parts = std::to_array<std::string_view>({
+      "instance", "machine",   "vmsize", "vm_size", "accelerator", "sku",   "gpu_type", "gputype",
+      "nodetype", "node_type", "ami",    "gpus",    "capacity",    "image", "shape",    "flavor"});
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+}
+
+std::string_view moduleName(std::string_view key) {
+  for (const std::string_view collection : {"ansible.builtin.", "ansible.windows.", "community.general."})
+    if (key.starts_with(collection)) return key.substr(collection.size());
+  return key;
+}
+
+}  // namespace unwarp::scan

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Single settings. The order of the questions matters: what a key says about its value comes first, then the value
+// itself. The first answer ends the search, so one value is one binding.
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "scan/deploy/config_reader.h"
+#include "scan/deploy/shell_commands.h"
+#include "scan/deploy/sites.h"
+#include "scan/monitoring/metrics.h"
+#include "scan/readers.h"
+
+namespace unwarp::scan {
+namespace {
+
+using knowledge::Ecosystem;
+
+constexpr int maxTextDepth = 3;
+constexpr std::size_t maxNameBytes = 512;
+
+bool hasBlank(std::string_view text) {
+  return text.find_first_of(" \t\n\r") != std::string_view::npos;
+}
+
+/// Keeps the lines of facts added since `first` inside the lines the value spans: escapes make more lines than the file
+/// has.
+void clampLines(const ConfigNode& node, std::size_t firstDependency, std::size_t firstMention, FileFacts& out) {
+  const std::uint32_t last = node.valueLine + node.lineCount - 1;
+  for (std::size_t i = firstDependency; i < out.dependencies.size(); ++i)
+    out.dependencies[i].line = std::min(out.dependencies[i].line, last);
+  for (std::size_t i = firstMention; i < out.mentions.size(); ++i)
+    out.mentions[i].line = std::min(out.mentions[i].line, last);
+}
+
+void readScript(const ReadContext& context, const ConfigTree& tree, NodeIndex node, FileFacts& out) {
+  const ConfigNode& scalar = tree[node];
+  const std::size_t firstDependency = out.dependencies.size();
+  const std::size_t firstMention = out.mentions.size();
+  const std::string_view shell = scalar.parent == noNode ? std::string_view() : tree.childValue(scalar.parent, "shell");
+  if (shell.starts_with("python"))
+    readPythonText(context, scalar.value, scalar.valueLine, out);
+  else
+    readShellText(context, scalar.value, scalar.valueLine, out);
+  clampLines(scalar, firstDependency, firstMention, out);
+}
+
+/// Records the CI entry called `name` when the table lists it by a pattern with `mark`: labels and actions share an
+/// ecosystem, and an action is not to be taken for a label.
+bool addCi(const ReadContext& context, std::string_view name, std::string_view mark, std::uint32_t line,
+           std::string_view version, FileFacts& out) {
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Ci, name);
+  if (record == knowledge::Knowledge::none) return false;
+  if (context.knowledge.dependencies()[record].match.find(mark) == std::string_view::npos) return false;
+  return addSite(context, Ecosystem::Ci, {name}, line, version, out);
+}
+
+/// `uses: owner/action@version`, with the toolkit version its inputs ask for.
+void readAction(const ReadContext& context, const ConfigTree& tree, NodeIndex node, FileFacts& out) {
+  const std::string_view value = tree[node].value;
+  if (value.starts_with("docker://")) return addImage(context, value, tree[node].valueLine, out);
+  const std::size_t at = value.find('@');
+  std::string_view version = at == std::string_view::npos ? std::string_view() : value.substr(at + 1);
+  const NodeIndex with = tree.child(tree[node].parent, "with");
+  if (with != noNode && !tree.childValue(with, "cuda").empty()) version = tree.childValue(with, "cuda");
+  if (!addCi(context, value.substr(0, at), "/", tree[node].valueLine, version, out))
+    addCi(context, value, "/", tree[node].valueLine, version, out);
+}
+
+bool readRunner(const ReadContext& context, const ConfigNode& scalar, FileFacts& out) {
+  return scalar.value.size() <= maxNameBytes &&
+         addSite(context, Ecosystem::Ci, {scalar.value}, scalar.valueLine, {}, out);
+}
+
+/// Text files inside a text: rules and manifests in a ConfigMap, scripts of a chart.
+bool readEmbeddedText(const ReadContext& context, const ConfigTree& tree, NodeIndex node, int depth, FileFacts& out) {
+  const ConfigNode& scalar = tree[node];
+  const std::string_view key = tree.nearestKey(node);
+  const std::string_view body = trim(scalar.value);
+  if (!scalar.block || depth >= maxTextDepth) return false;
+  if (body.starts_with("#!") || key.ends_with(".sh")) {
+    if (body.substr(0, body.find('\n')).find("python") != std::string_view::npos)
+      readPythonText(context, scalar.value, scalar.valueLine, out);
+    else
+      readScript(context, tree, node, out);
+    return true;
+  }
+  const bool isYaml = key.ends_with(".yaml") || key.ends_with(".yml") || body.starts_with("#cloud-config") ||
+                      tree.hasAncestor(node, "data") || key == "values" || key == "valuesContent";
+  if (key.ends_with(".json")) {
+    readJson(context, {out.path, scalar.value}, out);
+  } else if (isYaml) {
+    readConfigTree(context, parseYaml(scalar.value, scalar.valueLine), depth + 1, out);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Image in two parts, as Helm values have it: `repository: nvcr.io/nvidia/cuda`, `tag: 12.4.1`.
+bool readRepository(const ReadContext& context, const ConfigTree& tree, NodeIndex node, FileFacts& out) {
+  const NodeIndex parent = tree[node].parent;
+  const NodeIndex tag = tree.child(parent, "tag");
+  const NodeIndex keyed = tree.keyedParent(node);
+  const bool inImage = keyed != noNode && isImageKey(tree[keyed].key);
+  if (tag == noNode && tree.child(parent, "pullPolicy") == noNode && !inImage) return false;
+  std::string reference(tree.childValue(parent, "registry"));
+  if (!reference.empty()) reference += '/';
+  reference += tree[node].value;
+  if (tag != noNode && !tree[tag].value.empty()) reference += ":" + std::string(tree[tag].value);
+  addImage(context, reference, tree[node].valueLine, out);
+  return true;
+}
+
+/// `gpus: all` of a compose file.
+bool readEngineSetting(const ReadContext& context, const ConfigTree& tree, NodeIndex node, std::string_view key,
+                       FileFacts& out) {
+  const ConfigNode& scalar = tree[node];
+  const bool requests = key == "gpus" && (scalar.value == "all" || tree.hasAncestor(node, "services"));
+  return requests && addSiteById(context, "cli-docker-gpus", scalar.valueLine, out);
+}
+
+/// Tuning tables set `num_warps` thousands of times: once per file says it.
+bool isRecordedInFile(const ReadContext& context, std::string_view key, const FileFacts& out) {
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, std::string(key) + "=1");
+  return std::any_of(out.dependencies.begin(), out.dependencies.end(),
+                     [&](const DependencyUse& use) { return use.record == record; });
+}
+
+bool isRoleKey(std::string_view key) {
+  constexpr std::array<std::string_view, 6> keys{"role", "roles", "collections", "src", "include_role", "import_role"};
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// Names that bind wherever they stand as a whole value.
+bool readName(const ReadContext& context, std::string_view key, const ConfigNode& scalar, FileFacts& out) {
+  std::string_view value = scalar.value;
+  if (value.empty() || value.size() > maxNameBytes || hasBlank(value)) return false;
+  if (addKubernetes(context, key, value, scalar.valueLine, out)) return true;
+  // JSON patches escape the slash of a resource name.
+  if (const std::size_t patched = value.find("nvidia.com~1"); patched != std::string_view::npos) {
+    std::string name(value.substr(patched));
+    name.replace(10, 2, "/");
+    return addKubernetes(context, "", name, scalar.valueLine, out);
+  }
+  if (value.starts_with("/dev/nvidia")) return addDeviceFile(context, value, scalar.valueLine, out);
+  const std::string_view host = value.substr(
+      0, value.find_first_of(":=", value.find("://") == std::string_view::npos ? 0 : value.find("://") + 3));
+  if (host.size() != value.size() && addKubernetes(context, "", host, scalar.valueLine, out)) return true;
+  const std::string_view program = baseName(value);
+  if (program.starts_with("nvidia-") && addSite(context, Ecosystem::Cli, {program}, scalar.valueLine, {}, out))
+    return true;
+  const bool isTuning = key == "num_warps" || key == "num_stages";
+  if (isTuning && isRecordedInFile(context, key, out)) return true;
+  if (addSetting(context, key, value, scalar.valueLine, out)) return true;
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, value);
+  if (record == knowledge::Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("*=*="))
+    return false;
+  return addSite(context, Ecosystem::Config, {value}, scalar.valueLine, {}, out);
+}
+
+/// `nvidia/cuda:12.4.1-devel` under a key that says nothing, or as the value of a build argument.
+void readTaggedImage(const ReadContext& context, const ConfigNode& scalar, FileFacts& out) {
+  std::string_view value = scalar.value;
+  if (value.find(':') == std::string_view::npos || value.size() > maxNameBytes || hasBlank(value)) return;
+  if (const std::size_t equals = value.find('='); equals != std::string_view::npos) value = value.substr(equals + 1);
+  const std::size_t scheme = value.find("://");
+  if (value.find('/') == std::string_view::npos || scheme != std::string_view::npos || value.starts_with("git@"))
+    return;
+  // A tag that only mentions CUDA may as well belong to a build target (`//kernels:cuda_utils`).
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Image, value);
+  if (record != knowledge::Knowledge::none && context.knowledge.dependencies()[record].id != "image-any-cuda-tag")
+    addImage(context, value, scalar.valueLine, out);
+}
+
+}  // namespace
+
+void readConfigScalar(const ReadContext& context, const ConfigTree& tree, NodeIndex node, int depth, FileFacts& out) {
+  const ConfigNode& scalar = tree[node];
+  const std::string_view key = tree.nearestKey(node);
+  if (isProseKey(key) || scalar.value.empty()) return;
+  const bool isItem = scalar.key.empty();
+  if (readEmbeddedText(context, tree, node, depth, out)) return;
+  if (key == "uses") return readAction(context, tree, node, out);
+  if (key == "repository" && readRepository(context, tree, node, out)) return;
+  if (isQueryKey(key)) addMetrics(context, scalar.value, scalar.valueLine, out);
+  if (isItem && isWordListKey(key)) return;  // read as one command
+  if (isScriptKey(key) && !(key == "shell" && !scalar.block && !hasBlank(scalar.value)))
+    return readScript(context, tree, node, out);
+  const std::size_t before = out.dependencies.size();
+  if (isImageKey(key)) addImage(context, scalar.value, scalar.valueLine, out);
+  if (out.dependencies.size() != before) return;
+  if (readEngineSetting(context, tree, node, key, out)) return;
+  if (isRunnerLabel(tree, node, out.kind) && readRunner(context, scalar, out)) return;
+  if (isRoleKey(key) && addCloud(context, "role", scalar.value, scalar.valueLine, out)) return;
+  const bool isMachine =
+      isMachineKey(key) || (key == "values" && isMachineKey(tree.childValue(tree[node].parent, "key")));
+  if (isMachine && addCloud(context, key, scalar.value, scalar.valueLine, out)) return;
+  if (readName(context, key, scalar, out)) return;
+  readTaggedImage(context, scalar, out);
+}
+
+void readConfigKey(const ReadContext& context, const ConfigTree& tree, NodeIndex node, FileFacts& out) {
+  const ConfigNode& named = tree[node];
+  std::string_view key = named.key;
+  if (key.empty() || key.size() > maxNameBytes) return;
+  const bool isZero = named.kind == NodeKind::Scalar && isOffValue(named.value);
+  for (const std::string_view prefix : {"requests.", "limits."})
+    if (key.starts_with(prefix)) key.remove_prefix(prefix.size());
+  if (!isZero && key.find_first_of("./") != std::string_view::npos) {
+    const std::string_view value = named.kind == NodeKind::Scalar ? named.value : std::string_view();
+    if (value.empty() || !addKubernetes(context, key, value, named.line, out))
+      addKubernetes(context, "", key, named.line, out);
+  }
+  if (key.starts_with("nvidia.")) addSite(context, Ecosystem::Cloud, {key}, named.line, {}, out);
+  if (key.find_first_of("./") != std::string_view::npos)
+    addSite(context, Ecosystem::Config, {key}, named.line, {}, out);
+  const std::string_view version = named.kind == NodeKind::Scalar ? named.value : std::string_view();
+  if (tree.hasAncestor(node, "matrix"))
+    addCi(context, "matrix." + std::string(key), "matrix.", named.line, version, out);
+  // A known variable under a key that does not say "environment" (a ConfigMap, a parameter file).
+  const NodeIndex above = tree.keyedParent(node);
+  if (named.kind != NodeKind::Scalar || hasBlank(key) || (above != noNode && isEnvironmentKey(tree[above].key))) return;
+  const bool capital = key.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+  if (capital && context.knowledge.findDependency(Ecosystem::Env, key) != knowledge::Knowledge::none)
+    addEnvironment(context, key, named.value, named.line, out);
+}
+
+}  // namespace unwarp::scan

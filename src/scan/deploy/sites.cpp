@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See sites.h. Environment settings and container images are here too, since every deployment format has them.
+// Variables in names stay as written: the patterns of the table match around them (`${REGISTRY}/nvidia/cuda:${TAG}`).
+#include "scan/deploy/sites.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "scan/deploy/shell_parser.h"
+#include "scan/readers.h"
+
+namespace unwarp::scan {
+namespace {
+
+using knowledge::Ecosystem;
+using knowledge::Knowledge;
+
+constexpr std::size_t maxValueBytes = 512;
+
+bool isRecorded(const FileFacts& out, std::uint32_t record, std::uint32_t line) {
+  const std::size_t count = std::min<std::size_t>(out.dependencies.size(), 12);
+  return std::any_of(out.dependencies.end() - static_cast<std::ptrdiff_t>(count), out.dependencies.end(),
+                     [&](const DependencyUse& use) { return use.record == record && use.line == line; });
+}
+
+bool addRecord(const ReadContext& context, std::uint32_t record, std::uint32_t line, std::string_view version,
+               FileFacts& out) {
+  if (record == Knowledge::none || context.knowledge.dependencies()[record].falsePositive) return false;
+  if (isRecorded(out, record, line)) return true;
+  DependencyUse use;
+  use.record = record;
+  use.line = line;
+  use.version = std::string(version);
+  out.dependencies.push_back(std::move(use));
+  return true;
+}
+
+bool hasLowerCase(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+bool hasBlank(std::string_view text) {
+  return text.find_first_of(" \t\n\r") != std::string_view::npos;
+}
+
+std::string joined(std::string_view left, std::string_view separator, std::string_view right) {
+  std::string result(left);
+  result += separator;
+  result += right.substr(0, maxValueBytes);
+  return result;
+}
+
+/// Tag or digest of an image reference; empty without one.
+std::string_view imageTag(std::string_view reference) {
+  const std::size_t digest = reference.find('@');
+  if (digest != std::string_view::npos) return reference.substr(digest + 1);
+  const std::size_t slash = reference.rfind('/');
+  const std::size_t colon = reference.find(':', slash == std::string_view::npos ? 0 : slash);
+  return colon == std::string_view::npos ? std::string_view() : reference.substr(colon + 1);
+}
+
+/// `${NAME:-default}` replaced by its default, other expansions left alone.
+std::string withDefaults(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t open = text.find("${");
+    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
+    if (close == std::string_view::npos) break;
+    const std::string_view inside = text.substr(open + 2, close - open - 2);
+    const std::size_t mark = inside.find(":-");
+    result += text.substr(0, open);
+    result += mark == std::string_view::npos ? text.substr(open, close + 1 - open) : inside.substr(mark + 2);
+    text.remove_prefix(close + 1);
+  }
+  result += text;
+  return result;
+}
+
+}  // namespace
+
+bool addSite(const ReadContext& context, Ecosystem ecosystem, std::initializer_list<std::string_view> names,
+             std::uint32_t line, std::string_view version, FileFacts& out) {
+  for (const std::string_view name : names) {
+    if (name.empty()) continue;
+    if (addRecord(context, context.knowledge.findDependency(ecosystem, name), line, version, out)) return true;
+  }
+  return false;
+}
+
+bool addSiteById(const ReadContext& context, std::string_view id, std::uint32_t line, FileFacts& out) {
+  return addRecord(context, context.knowledge.findDependencyById(id), line, {}, out);
+}
+
+bool addSetting(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,
+                FileFacts& out) {
+  if (name.empty() || value.empty()) return false;
+  for (const std::string& setting : {joined(name, "=", value), joined(name, ": ", value)}) {
+    const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, setting);
+    // `*=*=*cuda*` describes a conda build string; a setting whose value has an equals sign is none.
+    if (record == Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("*=*=")) continue;
+    if (addRecord(context, record, line, {}, out)) return true;
+  }
+  return false;
+}
+
+bool addDeviceFile(const ReadContext& context, std::string_view path, std::uint32_t line, FileFacts& out) {
+  if (addSite(context, Ecosystem::Config, {path}, line, {}, out)) return true;
+  const std::string_view device = path.substr(0, path.find_first_of("=:"));
+  return addSite(context, Ecosystem::Config, {device}, line, {}, out) ||
+         addSite(context, Ecosystem::K8s, {device}, line, {}, out);
+}
+
+bool addTypedResource(const ReadContext& context, std::string_view request, std::uint32_t line, FileFacts& out) {
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Cli, request);
+  // The plain request is in the table as vendor neutral: it says nothing about this tree.
+  if (record == Knowledge::none || context.knowledge.dependencies()[record].id == "cli-slurm-gres-gpu") return false;
+  return addRecord(context, record, line, {}, out);
+}
+
+bool addGenericResource(const ReadContext& context, std::string_view resource, std::uint32_t line, FileFacts& out) {
+  bool found = false;
+  for (const std::string_view piece : split(resource, ',')) {
+    std::string text = toLower(trim(piece));
+    if (text.starts_with("gres/") || text.starts_with("gres:")) text.erase(0, 5);
+    found |= addTypedResource(context, "--gres=" + text, line, out);
+  }
+  return found;
+}
+
+bool addGpuModel(const ReadContext& context, std::string_view model, std::uint32_t line, FileFacts& out) {
+  std::string text = toLower(trim(model));
+  if (text.starts_with("nvidia") && text.size() > 6) text.erase(0, text[6] == '-' || text[6] == '_' ? 7 : 6);
+  if (text.empty() || hasBlank(text)) return false;
+  return addTypedResource(context, "--constraint=" + text, line, out) ||
+         addTypedResource(context, "--gres=gpu:" + text, line, out);
+}
+
+bool addCloud(const ReadContext& context, std::string_view key, std::string_view value, std::uint32_t line,
+              FileFacts& out) {
+  if (value.empty() || value.size() > maxValueBytes) return false;
+  return addSite(context, Ecosystem::Cloud,
+                 {value, joined(key, "=", value), joined(key, ": ", value), joined(key, " = ", value)}, line, {}, out);
+}
+
+bool addKubernetes(const ReadContext& context, std::string_view key, std::string_view value, std::uint32_t line,
+                   FileFacts& out) {
+  if (value.size() > maxValueBytes || hasBlank(value)) return false;
+  const std::size_t scheme = value.find("://");
+  if (scheme != std::string_view::npos) {
+    // A chart repository is a binding, a page of the vendor's documentation is not.
+    const std::uint32_t record = context.knowledge.findDependency(Ecosystem::K8s, value.substr(scheme + 3));
+    if (record == Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("nvidia.com/*"))
+      return false;
+    return addRecord(context, record, line, {}, out);
+  }
+  const std::string pair = key.empty() || value.empty() ? std::string() : joined(key, ": ", value);
+  return addSite(context, Ecosystem::K8s, {pair, value}, line, {}, out);
+}
+
+bool isSwitchedOff(std::string_view name, std::string_view value) {
+  constexpr std::array<std::string_view, 11> switches{"USE_",   "WITH_",    "ENABLE_",  "BUILD_",   "FORCE_", "GGML_",
+                                                      "LLAMA_", "WHISPER_", "TF_NEED_", "INSTALL_", "HAVE_"};
+  return isOffValue(value) && std::any_of(switches.begin(), switches.end(),
+                                          [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool isOffValue(std::string_view value) {
+  constexpr std::array<std::string_view, 8> off{"off", "0", "no", "n", "false", "none", "ignore", "disabled"};
+  return std::any_of(off.begin(), off.end(), [&](std::string_view word) { return equalsIgnoreCase(word, value); });
+}
+
+void addCmakeEntry(const ReadContext& context, std::string_view entry, std::uint32_t line, FileFacts& out) {
+  const std::size_t equals = entry.find('=');
+  if (equals == std::string_view::npos) return;
+  const std::string_view name = entry.substr(0, std::min(equals, entry.find(':')));
+  const std::string_view value = trim(entry.substr(equals + 1));
+  if (name == "CMAKE_CUDA_FLAGS" || name == "CUDA_NVCC_FLAGS")
+    for (const std::string_view flag : words(value)) addCompilerFlag(context, flag, line, out);
+  if (isOffValue(value)) return;
+  if (addSetting(context, name, value, line, out)) return;
+  addSite(context, Ecosystem::CMake, {joined(name, "=", value), name}, line, value, out);
+}
+
+void readPythonText(const ReadContext& context, std::string_view text, std::uint32_t firstLine, FileFacts& out) {
+  FileFacts inner;
+  inner.path = out.path;
+  inner.kind = FileKind::Python;
+  readPython(context, {out.path, text}, inner);
+  const std::uint32_t shift = firstLine - 1;
+  for (ApiUse use : inner.apis) {
+    use.line += shift;
+    out.apis.push_back(use);
+  }
+  for (DependencyUse& use : inner.dependencies) {
+    use.line += shift;
+    out.dependencies.push_back(std::move(use));
+  }
+  for (Mention& mention : inner.mentions) {
+    mention.line += shift;
+    out.mentions.push_back(std::move(mention));
+  }
+}
+
+std::string_view baseName(std::string_view path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  if (slash != std::string_view::npos) path.remove_prefix(slash + 1);
+  if (path.ends_with(".exe")) path.remove_suffix(4);
+  return path;
+}
+
+void addEnvironment(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,
+                    FileFacts& out) {
+  name = trim(name);
+  value = trim(value);
+  if (name.empty() || hasLowerCase(name)) return;
+  Mention mention;
+  mention.kind = MentionKind::Env;
+  mention.text = std::string(name);
+  mention.value = std::string(value.substr(0, maxValueBytes));
+  mention.line = line;
+  out.mentions.push_back(std::move(mention));
+  if (isSwitchedOff(name, value) || addSetting(context, name, value, line, out)) return;
+  addSite(context, Ecosystem::Env, {name}, line, {}, out);
+}
+
+void addImage(const ReadContext& context, std::string_view reference, std::uint32_t line, FileFacts& out) {
+  reference = trim(reference);
+  for (const std::string_view transport :
+       {"docker://", "docker-daemon:", "oras://", "dockerd://", "https://", "docker-image://"})
+    if (reference.starts_with(transport)) reference.remove_prefix(transport.size());
+  if (reference.empty() || reference.size() > maxValueBytes ||
+      hasBlank(trim(reference.substr(0, reference.find("{{")))))
+    return;
+  // Enroot and pyxis write the registry as `nvcr.io#nvidia/pytorch`.
+  std::string name = withDefaults(reference);
+  std::replace(name.begin(), name.end(), '#', '/');
+  addSite(context, Ecosystem::Image, {name}, line, imageTag(name), out);
+}
+
+}  // namespace unwarp::scan

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a reader says about one file: plain facts, no judgement. Rules and layers are made from them in `audit`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "knowledge/knowledge.h"
+
+namespace unwarp::scan {
+
+class SourceFacts;
+struct LexedFile;
+
+/// One use of knowledge.apis()[record]. Lines and columns count from 1.
+struct ApiUse {
+  std::uint32_t record;
+  std::uint32_t line;
+  std::uint32_t column;
+  bool guarded;  ///< in a region that already has its HIP/ROCm branch
+};
+
+/// One place that binds knowledge.dependencies()[record].
+struct DependencyUse {
+  std::uint32_t record;
+  std::uint32_t line;
+  std::uint32_t column = 1;
+  std::string version;  ///< as written ("12.4.1", ">=2.5"), or empty
+  bool guarded = false;
+};
+
+/// A compiler flag, an environment setting or a dotted Python name that rules may look at.
+enum class MentionKind : std::uint8_t { Flag, Env, Python };
+struct Mention {
+  MentionKind kind;
+  std::string text;   ///< `-use_fast_math`, `NCCL_PROTO`, `torch.cuda.get_device_capability`
+  std::string value;  ///< right-hand side, arguments, or empty
+  std::uint32_t line;
+  std::uint32_t column = 1;
+  bool guarded = false;
+};
+
+/// What kind of file this is; names (kindName) appear in the coverage section.
+enum class FileKind : std::uint8_t {
+  Unknown, Text, Prose,
+  CSource, CudaSource, HipSource,
+  Python, Cython, Notebook, Requirements, Pyproject, SetupCfg, CondaEnv, Pipfile, LockFile, OtherManifest,
+  CMake, CMakePresets, Make, Bazel, Meson, Ninja, Autoconf,
+  Dockerfile, Compose, Apptainer, GithubWorkflow, GitlabCi, Jenkinsfile, AzurePipelines, Yaml, Terraform, Shell, Slurm, DotEnv,
+  SystemdUnit, Json, Grafana, Prometheus, GresConf, TritonConfig, ModelEngine, Julia, Ini,
+  Elf, StaticArchive, Archive, GpuCode, HostObject, Media,
+};
+std::string_view kindName(FileKind kind);
+
+/// Everything one reader learned. `path` is relative to the root; archive members are `archive!member`.
+struct FileFacts {
+  std::string path;
+  FileKind kind = FileKind::Unknown;
+  std::string_view how = "read";  ///< tokens, manifest, python, binary, bytes, ...
+  std::uint64_t bytes = 0;
+  std::vector<std::string> notes;  ///< what was not read, and why
+  std::vector<ApiUse> apis;
+  std::vector<DependencyUse> dependencies;
+  std::vector<Mention> mentions;
+  std::shared_ptr<SourceFacts> source;  ///< only for C-family sources with GPU evidence
+};
+
+/// What every reader gets. Readers are pure: bytes in, facts out; they open nothing and never fail, they note.
+struct Input {
+  std::string_view path;   ///< relative to the root
+  std::string_view bytes;  ///< may be mapped; valid during the call
+};
+struct ReadContext {
+  const knowledge::Knowledge& knowledge;
+  LexedFile* scratch = nullptr;  ///< token buffer of the calling worker, reused from file to file; null: a fresh one each time
+};
+
+/// Convenience used by all manifest readers: looks `name` up and appends a DependencyUse. False when it is no binding.
+bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name, std::uint32_t line,
+                   std::string_view version = {}, bool guarded = false, std::uint32_t column = 1);
+
+}  // namespace unwarp::scan

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See gitignore(5). Not supported: character classes keep their literal meaning, since no tree we met needs them.
+#include "scan/ignore.h"
+
+#include "base/text.h"
+
+namespace unwarp::scan {
+
+void IgnoreList::add(std::string_view text, std::string_view file) {
+  LineReader lines(text);
+  std::string_view line;
+  while (lines.next(line)) {
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+    if (line.empty() || line.front() == '#') continue;
+    Pattern pattern{"", false, false, false, std::string(file)};
+    if (line.front() == '!') {
+      pattern.negated = true;
+      line.remove_prefix(1);
+    }
+    if (line.starts_with("\\")) line.remove_prefix(1);
+    if (line.ends_with("/")) {
+      pattern.folderOnly = true;
+      line.remove_suffix(1);
+    }
+    pattern.anchored = line.find('/') != std::string_view::npos;
+    if (line.starts_with("/")) line.remove_prefix(1);
+    if (line.empty()) continue;
+    pattern.glob = line;
+    patterns_.push_back(std::move(pattern));
+  }
+}
+
+int IgnoreList::decide(std::string_view path, bool isFolder, std::string_view& file) const {
+  std::string_view base = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  for (std::size_t i = patterns_.size(); i-- > 0;) {
+    const Pattern& pattern = patterns_[i];
+    if (pattern.folderOnly && !isFolder) continue;
+    if (!pathGlobMatch(pattern.glob, pattern.anchored ? path : base)) continue;
+    file = pattern.file;
+    return pattern.negated ? -1 : 1;
+  }
+  return 0;
+}
+
+}  // namespace unwarp::scan

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A lexer for C, C++, CUDA and HIP that never fails: unterminated things end at the end of the file. Line splices are removed by
+// treating them as blanks between tokens; comments vanish; strings and character literals are one token each.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "knowledge/knowledge.h"
+
+namespace unwarp::scan {
+
+enum class TokenKind : std::uint8_t { Identifier, Number, String, Character, Punctuation, HeaderName };
+
+struct Token {
+  std::uint32_t offset;
+  std::uint32_t length;
+  std::uint32_t line;  ///< from 1
+  std::uint32_t api;   ///< index into knowledge.apis() when an identifier or header is a known name, else Knowledge::none
+  TokenKind kind;
+  bool directive;      ///< inside a preprocessor directive
+  std::uint16_t reserved = 0;
+};
+
+/// One preprocessor directive: tokens [first, last) of its line, `#` included.
+struct Directive {
+  std::string_view name;  ///< "if", "define", "include", ...
+  std::uint32_t first, last;
+  std::uint32_t line;
+};
+
+struct LexedFile {
+  std::vector<Token> tokens;
+  std::vector<Directive> directives;
+  /// Comments that contain "unwarp:" (suppressions), as offset and length.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> markedComments;
+  bool unterminated = false;
+  void clear() { tokens.clear(); directives.clear(); markedComments.clear(); unterminated = false; }
+};
+
+/// Lexes `text` into `out` (cleared first, capacity kept). Linear time, no recursion.
+void lex(std::string_view text, const knowledge::Knowledge& knowledge, LexedFile& out);
+
+}  // namespace unwarp::scan

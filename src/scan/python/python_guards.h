@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which lines of a Python file stand in a branch that already knows about HIP or ROCm.
+#pragma once
+
+#include "scan/python/python_tokens.h"
+
+namespace unwarp::scan::python {
+
+/// Marks every line of an if/elif/else chain one of whose conditions mentions HIP or ROCm, and lines with such a
+/// conditional expression.
+void markGuardedLines(PyFile& file);
+
+}  // namespace unwarp::scan::python

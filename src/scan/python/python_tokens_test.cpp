@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The Python tokenizer on well-formed, odd and broken texts.
+#include "scan/python/python_tokens.h"
+
+#include <gtest/gtest.h>
+
+#include "scan/build/hip_words.h"
+
+namespace unwarp::scan::python {
+namespace {
+
+/// Lines as "indent:tok tok", joined by " / "; guarded ones end in "!".
+std::string show(std::string_view text) {
+  const PyFile file = tokenizePython(text);
+  std::string out;
+  for (const PyLine& line : file.lines) {
+    if (!out.empty()) out += " / ";
+    out += std::to_string(line.indent) + ":";
+    for (std::uint32_t i = line.first; i < line.last; ++i) (out += ' ') += file.at(i);
+    if (line.guarded) out += "!";
+  }
+  return out;
+}
+
+TEST(PythonTokens, JoinsLinesInBracketsAndBehindBackslashes) {
+  EXPECT_EQ(show("f(a,\n  b)\nx = 1 + \\\n  2\n"), "0: f ( a , b ) / 0: x = 1 + 2");
+}
+
+TEST(PythonTokens, DropsCommentsButKeepsHashesInStrings) {
+  EXPECT_EQ(show("# torch.cuda\nx = '# no' # y\n"), "0: x = '# no'");
+}
+
+TEST(PythonTokens, TakesStringsOfAllKindsWhole) {
+  EXPECT_EQ(show("a = r'\\d' + b\"x\" + '''p\nq''' + Rb'z'"), "0: a = r'\\d' + b\"x\" + '''p\nq''' + Rb'z'");
+}
+
+TEST(PythonTokens, ReadsExpressionsInsideFormattedStrings) {
+  EXPECT_EQ(show("p(f\"{torch.cuda.x()} {y!r:>{w}} {{no}}\")"),
+            "0: p ( f\"{torch.cuda.x()} {y!r:>{w}} {{no}}\" ) / 0: torch . cuda . x ( ) / 0: y ! r : > { w }");
+}
+
+TEST(PythonTokens, AcceptsTheSameQuotesInsideAFormattedString) {
+  EXPECT_EQ(show("f\"{d[\"k\"]}\" + z"), "0: f\"{d[\"k\"]}\" + z / 0: d [ \"k\" ]");
+}
+
+TEST(PythonTokens, EndsUnterminatedStringsAtTheLine) {
+  EXPECT_EQ(show("x = 'abc\ny = f\"{z\nw"), "0: x = 'abc / 0: y = f\"{z / 0: w");
+}
+
+TEST(PythonTokens, CountsIndentationAndSplitsAtSemicolons) { EXPECT_EQ(show("if a:\n\tb; c\n"), "0: if a : / 8: b / 8: c"); }
+
+TEST(PythonTokens, GuardsWholeChainsThatAskForHip) {
+  EXPECT_EQ(show("if torch.version.hip:\n  a\nelif b:\n  c\nelse:\n  d\ne\n"),
+            "0: if torch . version . hip :! / 2: a! / 0: elif b :! / 2: c! / 0: else :! / 2: d! / 0: e");
+}
+
+TEST(PythonTokens, GuardsTheFirstBranchWhenALaterOneIsHip) {
+  EXPECT_EQ(show("if is_cuda:\n  a\nelif is_rocm():\n  b\nif ship:\n  c\n"),
+            "0: if is_cuda :! / 2: a! / 0: elif is_rocm ( ) :! / 2: b! / 0: if ship : / 2: c");
+}
+
+TEST(PythonTokens, GuardsConditionalExpressions) { EXPECT_EQ(show("x = a if IS_HIP else b"), "0: x = a if IS_HIP else b!"); }
+
+TEST(PythonTokens, SurvivesHostileTexts) {
+  tokenizePython(std::string(200000, '('));
+  tokenizePython(std::string(200000, ')'));
+  std::string nested;
+  for (int i = 0; i < 50000; ++i) nested += "f'{";
+  tokenizePython(nested);
+  std::string triples;
+  for (int i = 0; i < 20000; ++i) triples += "f\"\"\"{\n";
+  tokenizePython(triples);
+  tokenizePython(std::string("x = '\\", 6));
+  tokenizePython(std::string("\0\xff\xfe'''", 6));
+}
+
+TEST(PythonTokens, DecodesStringValues) {
+  EXPECT_EQ(stringValue("'a\\n\\'b'"), "a\n'b");
+  EXPECT_EQ(stringValue("r\"\"\"a\\n\"\"\""), "a\\n");
+  EXPECT_EQ(stringValue("'open"), "open");
+}
+
+TEST(HipWords, KnowsWordsNotLetters) {
+  for (std::string_view word : {"hip", "is_hip", "IS_HIP_EXTENSION", "USE_ROCM", "isRocm", "HIP_FOUND", "hipcc", "GGML_HIPBLAS"})
+    EXPECT_TRUE(build::isHipWord(word)) << word;
+  for (std::string_view word : {"ship", "chip", "relationship", "whip_x", "hipster", "", "_"}) EXPECT_FALSE(build::isHipWord(word)) << word;
+}
+
+}  // namespace
+}  // namespace unwarp::scan::python

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C, C++, CUDA and HIP sources. A first pass over the tokens decides whether the file shows any GPU; only then is structure built. Files above
+// `windowBytes` are read in pieces cut at line breaks, so that memory stays bounded: names are found, rules are not applied, and a note says so.
+#include <algorithm>
+
+#include "scan/readers.h"
+#include "scan/source_apis.h"
+#include "scan/source_facts.h"
+
+namespace unwarp::scan {
+
+namespace {
+
+constexpr std::size_t windowBytes = 16u << 20;
+
+bool isCudaPath(std::string_view path) {
+  for (std::string_view suffix : {".cu", ".cuh", ".cu.h", ".cuda", ".cu.in", ".cuh.in", ".cu.inc", ".hip"})
+    if (path.ends_with(suffix)) return true;
+  return false;
+}
+
+/// Any name or header that only GPU code has.
+bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_view text) {
+  for (const Token& token : lexed.tokens) {
+    if (token.kind == TokenKind::HeaderName) {
+      std::string_view path = text.substr(token.offset, token.length);
+      if (token.api != knowledge::Knowledge::none || path.starts_with("hip/") || path.starts_with("rocm")) return true;
+      if (context.knowledge.findDependency(knowledge::Ecosystem::Header, path) != knowledge::Knowledge::none) return true;
+    } else if (token.api != knowledge::Knowledge::none) {
+      const knowledge::Api& api = context.knowledge.apis()[token.api];
+      if (api.context == knowledge::Context::Any) return true;
+      if (api.kind == "namespace" && text.substr(token.offset + token.length).starts_with("::")) return true;
+    }
+  }
+  return false;
+}
+
+/// Reads one piece; lines are moved by `lineOffset`.
+void readPiece(const ReadContext& context, std::string_view path, std::string_view text, std::uint32_t lineOffset, bool keepFacts, FileFacts& out) {
+  LexedFile own;
+  LexedFile& lexed = context.scratch != nullptr ? *context.scratch : own;
+  lex(text, context.knowledge, lexed);
+  if (lexed.unterminated) out.notes.push_back("a comment or raw string does not end; what follows it was taken as part of it");
+  if (!isCudaPath(path) && !showsGpu(context, lexed, text)) return;
+  LexedFile taken{lexed.tokens, lexed.directives, lexed.markedComments, lexed.unterminated};
+  auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
+  facts->isGpu = true;
+  std::size_t apis = out.apis.size(), dependencies = out.dependencies.size();
+  findApiUses(context, *facts, out);
+  for (std::size_t i = apis; i < out.apis.size(); ++i) out.apis[i].line += lineOffset;
+  for (std::size_t i = dependencies; i < out.dependencies.size(); ++i) out.dependencies[i].line += lineOffset;
+  if (keepFacts) out.source = std::move(facts);
+}
+
+}  // namespace
+
+void readSource(const ReadContext& context, const Input& input, FileFacts& out) {
+  out.how = "tokens";
+  if (input.bytes.size() <= 2 * windowBytes) return readPiece(context, input.path, input.bytes, 0, true, out);
+  std::string_view rest = input.bytes;
+  std::uint32_t lines = 0;
+  std::size_t pieces = 0;
+  while (!rest.empty()) {
+    std::size_t size = std::min(windowBytes, rest.size());
+    std::size_t cut = rest.substr(0, size).rfind('\n');
+    if (size < rest.size() && cut != std::string_view::npos) size = cut + 1;
+    std::string_view piece = rest.substr(0, size);
+    readPiece(context, input.path, piece, lines, false, out);
+    lines += static_cast<std::uint32_t>(std::count(piece.begin(), piece.end(), '\n'));
+    rest.remove_prefix(size);
+    ++pieces;
+  }
+  out.notes.push_back("larger than " + std::to_string(2 * windowBytes >> 20) + " MiB: read in " + std::to_string(pieces) +
+                      " pieces for names only; rules were not applied");
+}
+
+void readEmbeddedSource(const ReadContext& context, std::string_view text, std::uint32_t firstLine, FileFacts& out) {
+  if (text.size() > windowBytes) {
+    out.notes.push_back("line " + std::to_string(firstLine) + ": embedded kernel source is too large, not read");
+    return;
+  }
+  FileFacts inner;
+  ReadContext fresh{context.knowledge, nullptr};
+  readPiece(fresh, "embedded.cu", text, firstLine == 0 ? 0 : firstLine - 1, false, inner);
+  for (ApiUse& use : inner.apis) out.apis.push_back(use);
+  for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
+}
+
+bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name, std::uint32_t line,
+                   std::string_view version, bool guarded, std::uint32_t column) {
+  std::uint32_t record = context.knowledge.findDependency(ecosystem, name);
+  if (record == knowledge::Knowledge::none || context.knowledge.dependencies()[record].falsePositive) return false;
+  out.dependencies.push_back({record, line, column, std::string(version), guarded});
+  return true;
+}
+
+}  // namespace unwarp::scan

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A known spelling is a site only where it means the API: not as a member of something else, not qualified by another namespace, not as the
+// word a project defines itself, and generic words (`max`, `float4`) only where the file or function is device code. In a HIP source the
+// names that HIP shares with CUDA are HIP's own and bind nothing.
+#include "scan/source_apis.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/text.h"
+
+namespace unwarp::scan {
+
+namespace {
+
+using knowledge::Api;
+using knowledge::Context;
+using knowledge::Knowledge;
+
+class ApiFinder {
+ public:
+  ApiFinder(const ReadContext& context, const SourceFacts& facts, FileFacts& out)
+      : knowledge_(context.knowledge), context_(context), facts_(facts), out_(out) {}
+
+  void run() {
+    readNamespaces();
+    hipSource_ = facts_.includesHip && !facts_.includesCuda;
+    for (const Directive& directive : facts_.directives) readDirective(directive);
+    for (TokenIndex t = 0; t < facts_.tokens.size(); ++t) {
+      if (facts_.branch[t] == Branch::Dead) continue;
+      const Token& token = facts_.tokens[t];
+      if (token.kind == TokenKind::Identifier) {
+        if (facts_.is(t + 1, "::") && !facts_.is(t - 1, "::")) readQualified(t);
+        else if (token.api != Knowledge::none) readName(t, token.api);
+        else if (!used_.empty() && !token.directive) readUnqualified(t);
+      } else if (token.length == 3 && facts_.is(t, "<<<") && facts_.match[t] != noToken) {
+        add(t, knowledge_.findApi("<<<>>>"));
+      }
+    }
+    readAsm();
+  }
+
+ private:
+  /// `namespace cg = cooperative_groups;`, `using namespace cub;`, `using cub::BlockReduce;`
+  void readNamespaces() {
+    for (TokenIndex t : facts_.named("namespace")) {
+      if (t > 0 && facts_.is(t - 1, "using")) {
+        std::string name = chainAt(t + 1).first;
+        if (knowsNamespace(name)) used_.push_back(name);
+      } else if (facts_.is(t + 2, "=")) {
+        aliases_[std::string(facts_.at(t + 1))] = chainAt(t + 3).first;
+      }
+    }
+    // `using namespace nvcuda;` makes `wmma::` a known root.
+    for (TokenIndex t : facts_.named("using")) {
+      auto [name, end] = chainAt(t + 1);
+      std::size_t cut = name.rfind("::");
+      if (cut != std::string::npos && facts_.is(end, ";") && knowledge_.findApi(name) != Knowledge::none)
+        imported_[name.substr(cut + 2)] = name;
+    }
+  }
+  static bool knowsNamespace(std::string_view name) {
+    static constexpr std::string_view known[] = {"cooperative_groups", "cub", "thrust", "nvcuda", "nvcuda::wmma", "cute", "cutlass", "nvinfer1"};
+    return std::find(std::begin(known), std::end(known), name) != std::end(known);
+  }
+
+  /// The qualified name that starts at `t` and the token after it, aliases resolved.
+  std::pair<std::string, TokenIndex> chainAt(TokenIndex t) const {
+    std::string name(facts_.at(t));
+    if (auto it = aliases_.find(name); it != aliases_.end()) name = it->second;
+    TokenIndex end = t + 1;
+    while (facts_.is(end, "::") && facts_.isIdentifier(end + 1) && name.size() < 200) {
+      name += "::";
+      name += facts_.at(end + 1);
+      end += 2;
+    }
+    return {name, end};
+  }
+
+  void readQualified(TokenIndex t) {
+    if (facts_.is(t - 1, ".") || facts_.is(t - 1, "->")) return;
+    auto [name, end] = chainAt(t);
+    // The longest known prefix decides: cub::BlockReduce<...>::TempStorage is a use of cub::BlockReduce.
+    for (std::string prefix = name;;) {
+      std::uint32_t found = knowledge_.findApi(prefix);
+      for (std::size_t i = 0; found == Knowledge::none && i < used_.size(); ++i) found = knowledge_.findApi(used_[i] + "::" + prefix);
+      if (found != Knowledge::none && prefix.find("::") != std::string::npos) return add(t, found);
+      if (found != Knowledge::none && knowledge_.apis()[found].kind == "namespace") return add(t, found);
+      std::size_t cut = prefix.rfind("::");
+      if (cut == std::string::npos) break;
+      prefix.resize(cut);
+    }
+    // Unknown scope: `cudaError_t::cudaSuccess` still names an enumerator; `wrapper::cudaMalloc` is the project's own.
+    std::uint32_t first = facts_.tokens[t].api;
+    if (first != Knowledge::none) readName(t, first);
+  }
+
+  void readUnqualified(TokenIndex t) {
+    if (facts_.is(t - 1, ".") || facts_.is(t - 1, "->") || facts_.is(t - 1, "::")) return;
+    if (auto it = imported_.find(std::string(facts_.at(t))); it != imported_.end()) return add(t, knowledge_.findApi(it->second));
+    for (const std::string& space : used_) {
+      std::uint32_t found = knowledge_.findApi(space + "::" + std::string(facts_.at(t)));
+      if (found != Knowledge::none) return add(t, found);
+    }
+  }
+
+  void readName(TokenIndex t, std::uint32_t record) {
+    const Api& api = knowledge_.apis()[record];
+    if (facts_.is(t - 1, ".") || facts_.is(t - 1, "->")) {
+      if (t > 0) return;  // a member of the project's own
+    }
+    if (facts_.is(t - 1, "::") && t > 1 && facts_.isIdentifier(t - 2) && !facts_.is(t - 2, "std")) {
+      const Token& scope = facts_.tokens[t - 2];
+      bool enumerator = scope.api != Knowledge::none && knowledge_.apis()[scope.api].context == Context::Any;
+      if (!enumerator) return;
+    }
+    bool device = facts_.inDevice(t);
+    switch (api.context) {
+      case Context::Any: break;
+      case Context::Gpu:
+        if (!facts_.isGpu) return;
+        break;
+      case Context::Device:
+        if (!device || facts_.is(t - 1, "::") || !facts_.is(t + 1, "(")) return;
+        break;
+      case Context::Qualified:
+        if (api.kind != "namespace" || !facts_.is(t + 1, "::")) return;
+        break;
+      default: return;
+    }
+    if (hipSource_ && api.status == Status::DropIn) return;
+    if (facts_.tokens[t].directive && isOwnDefinition(t)) return;
+    add(t, record);
+  }
+
+  /// `#define cudaFoo ...` gives the word another meaning; only a definition in terms of HIP names (a compatibility header) is a site.
+  bool isOwnDefinition(TokenIndex t) const { return t >= 2 && facts_.is(t - 1, "define") && facts_.is(t - 2, "#") && !definesHip(t); }
+  bool definesHip(TokenIndex t) const {
+    for (TokenIndex i = t + 1; i < facts_.tokens.size() && facts_.tokens[i].directive && facts_.tokens[i].line <= facts_.tokens[t].line + 8 && i < t + 24; ++i) {
+      if (facts_.is(i, "#")) break;
+      std::string_view word = facts_.at(i);
+      for (std::string_view prefix : {"hip", "HIP", "roc", "ROC", "miopen", "rccl", "__hip", "amd"})
+        if (facts_.isIdentifier(i) && word.starts_with(prefix)) return true;
+      if (word == facts_.at(t) || isAmdSpelling(word)) return true;
+    }
+    return facts_.includesHip;
+  }
+  static bool isAmdSpelling(std::string_view word) { return word.starts_with("__builtin_amdgcn") || word.starts_with("__shfl") || word.starts_with("__ballot"); }
+
+  void readDirective(const Directive& directive) {
+    TokenIndex header = directive.first + 2;
+    if (header >= directive.last || facts_.tokens[header].kind != TokenKind::HeaderName || facts_.branch[header] == Branch::Dead) return;
+    std::uint32_t record = facts_.tokens[header].api;
+    if (record != Knowledge::none) return add(header, record);
+    addDependency(context_, out_, knowledge::Ecosystem::Header, facts_.at(header), facts_.line(header), {}, guarded(header), facts_.column(header));
+  }
+
+  bool guarded(TokenIndex t) const {
+    if (facts_.branch[t] == Branch::HipOnly || facts_.branch[t] == Branch::CudaOnly) return true;
+    return facts_.tokens[t].directive && t >= 2 && facts_.is(t - 1, "define") && definesHip(t);
+  }
+
+  void add(TokenIndex t, std::uint32_t record) {
+    if (record == Knowledge::none) return;
+    out_.apis.push_back({record, facts_.line(t), facts_.column(t), guarded(t)});
+  }
+
+  /// Instructions inside `asm("...")` of device code.
+  void readAsm() {
+    if (!facts_.isGpu) return;
+    for (std::string_view word : {"asm", "__asm__", "__asm"}) {
+      for (TokenIndex t : facts_.named(word)) {
+        if (facts_.branch[t] == Branch::Dead) continue;
+        TokenIndex open = t + 1;
+        while (facts_.is(open, "volatile") || facts_.is(open, "__volatile__")) ++open;
+        if (!facts_.is(open, "(") || facts_.branch[t] == Branch::HipOnly) continue;
+        for (TokenIndex s = open + 1; s < facts_.tokens.size() && facts_.tokens[s].kind == TokenKind::String; ++s) readInstructions(s);
+      }
+    }
+  }
+  void readInstructions(TokenIndex s) {
+    std::string_view body = facts_.at(s);
+    std::size_t i = 0;
+    bool start = true;
+    while (i < body.size()) {
+      char c = body[i];
+      if (c == ';' || c == '{' || c == '}' || c == '"' || c == '\n') {
+        start = true;
+        ++i;
+      } else if (c == '\\') {
+        start = true;
+        i += 2;
+      } else if (start && c == '@') {
+        while (i < body.size() && body[i] != ' ') ++i;
+      } else if (start && ((c >= 'a' && c <= 'z') || c == '.')) {
+        std::size_t from = i;
+        while (i < body.size() && (isIdentifierPart(body[i]) || body[i] == '.' || body[i] == ':')) ++i;
+        std::string_view mnemonic = body.substr(from, i - from);
+        start = false;
+        bool dotted = mnemonic.find('.') != std::string_view::npos;
+        if (c == '.' || mnemonic.ends_with(":") || (!dotted && !facts_.inDevice(s))) continue;
+        std::uint32_t record = knowledge_.findInstruction(mnemonic);
+        if (record != Knowledge::none) out_.apis.push_back({record, facts_.line(s), facts_.column(s), guarded(s)});
+      } else if (c == '%' && i + 2 < body.size() && isIdentifierStart(body[i + 1 + (body[i + 1] == '%' ? 1u : 0u)])) {
+        std::size_t from = i + (body[i + 1] == '%' ? 1u : 0u);
+        i = from + 1;
+        while (i < body.size() && (isIdentifierPart(body[i]) || body[i] == '.')) ++i;
+        std::uint32_t record = knowledge_.findInstruction(body.substr(from, i - from));
+        if (record != Knowledge::none) out_.apis.push_back({record, facts_.line(s), facts_.column(s), guarded(s)});
+      } else {
+        if (c != ' ' && c != '\t') start = false;
+        ++i;
+      }
+    }
+  }
+
+  const Knowledge& knowledge_;
+  const ReadContext& context_;
+  const SourceFacts& facts_;
+  FileFacts& out_;
+  bool hipSource_ = false;
+  std::vector<std::string> used_;
+  std::unordered_map<std::string, std::string> aliases_, imported_;
+};
+
+}  // namespace
+
+void findApiUses(const ReadContext& context, const SourceFacts& facts, FileFacts& out) { ApiFinder(context, facts, out).run(); }
+
+}  // namespace unwarp::scan

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integer constants of one file: `#define N 32`, `constexpr int N = 4 * M;`, `const`, and enumerators. A name with two different values in the
+// file (branches, shadowing) has no value. Expressions are evaluated with a small precedence parser; anything else has no value.
+#include "base/text.h"
+#include "scan/source_facts.h"
+
+namespace unwarp::scan {
+
+namespace {
+
+using Value = std::optional<std::int64_t>;
+
+/// Bytes of a type spelled with one word, for sizeof and shared arrays.
+Value sizeOfWord(std::string_view word) {
+  static const std::unordered_map<std::string_view, std::int64_t> sizes{
+      {"char", 1}, {"bool", 1}, {"int8_t", 1}, {"uint8_t", 1}, {"short", 2}, {"int16_t", 2}, {"uint16_t", 2}, {"half", 2}, {"__half", 2},
+      {"__nv_bfloat16", 2}, {"nv_bfloat16", 2}, {"int", 4}, {"unsigned", 4}, {"uint", 4}, {"float", 4}, {"int32_t", 4}, {"uint32_t", 4}, {"half2", 4},
+      {"__half2", 4}, {"double", 8}, {"int64_t", 8}, {"uint64_t", 8}, {"size_t", 8}, {"float2", 8}, {"int2", 8}, {"uint2", 8}, {"float3", 12},
+      {"float4", 16}, {"int4", 16}, {"uint4", 16}, {"double2", 16}, {"double4", 32}, {"long", 8}};
+  auto it = sizes.find(word);
+  return it == sizes.end() ? std::nullopt : Value(it->second);
+}
+
+class Evaluator {
+ public:
+  Evaluator(const SourceFacts& facts, TokenRange range) : facts_(facts), at_(range.begin), end_(range.end) {}
+  Value run() {
+    Value value = binary(0);
+    return at_ == end_ ? value : std::nullopt;
+  }
+
+ private:
+  static int precedence(std::string_view op) {
+    if (op == "|") return 1;
+    if (op == "^") return 2;
+    if (op == "&") return 3;
+    if (op == "<<" || op == ">>") return 4;
+    if (op == "+" || op == "-") return 5;
+    if (op == "*" || op == "/" || op == "%") return 6;
+    return 0;
+  }
+  static Value apply(std::string_view op, std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (op == "|") return a | b;
+    if (op == "^") return a ^ b;
+    if (op == "&") return a & b;
+    if (op == "<<") return b < 0 || b > 62 || a < 0 || a > (INT64_MAX >> b) ? std::nullopt : Value(a << b);
+    if (op == ">>") return b < 0 || b > 63 ? std::nullopt : Value(a >> b);
+    if (op == "+") return __builtin_add_overflow(a, b, &result) ? std::nullopt : Value(result);
+    if (op == "-") return __builtin_sub_overflow(a, b, &result) ? std::nullopt : Value(result);
+    if (op == "*") return __builtin_mul_overflow(a, b, &result) ? std::nullopt : Value(result);
+    if (b == 0 || (b == -1 && a == INT64_MIN)) return std::nullopt;
+    return op == "/" ? a / b : a % b;
+  }
+  Value binary(int minimum) {
+    if (++depth_ > 200) return std::nullopt;
+    Value left = unary();
+    while (left && at_ < end_) {
+      std::string_view op = facts_.at(at_);
+      int own = precedence(op);
+      if (own == 0 || own <= minimum) break;
+      ++at_;
+      Value right = binary(own);
+      if (!right) return std::nullopt;
+      left = apply(op, *left, *right);
+    }
+    --depth_;
+    return left;
+  }
+  Value unary() {
+    if (at_ >= end_ || ++depth_ > 200) return std::nullopt;
+    Value value = primary();
+    --depth_;
+    return value;
+  }
+  Value primary() {
+    std::string_view word = facts_.at(at_);
+    if (word == "-" || word == "~" || word == "+") {
+      ++at_;
+      Value value = unary();
+      if (!value || (word == "-" && *value == INT64_MIN)) return std::nullopt;
+      return word == "-" ? -*value : word == "~" ? ~*value : *value;
+    }
+    if (word == "sizeof") return sizeOf();
+    if (word == "(") return parenthesised();
+    const Token& token = facts_.tokens[at_];
+    ++at_;
+    if (token.kind == TokenKind::Number) return parseCInteger(word);
+    if (token.kind != TokenKind::Identifier) return std::nullopt;
+    if ((word == "static_cast" || word == "unsigned" || word == "int" || word == "size_t") && at_ < end_ && (facts_.is(at_, "(") || facts_.is(at_, "<"))) {
+      if (facts_.is(at_, "<")) {
+        while (at_ < end_ && !facts_.is(at_, ">")) ++at_;
+        ++at_;
+      }
+      return at_ < end_ && facts_.is(at_, "(") ? parenthesised() : std::nullopt;
+    }
+    auto it = facts_.constants.find(word);
+    return it == facts_.constants.end() ? std::nullopt : Value(it->second);
+  }
+  Value parenthesised() {
+    TokenIndex close = facts_.match.size() > at_ && facts_.match[at_] != noToken ? facts_.match[at_] : closing();
+    if (close == noToken || close >= end_) return std::nullopt;
+    if (close == at_ + 2 && sizeOfWord(facts_.at(at_ + 1))) {  // a cast
+      at_ = close + 1;
+      return unary();
+    }
+    TokenIndex outer = end_;
+    end_ = close;
+    ++at_;
+    Value value = binary(0);
+    bool whole = at_ == close;
+    end_ = outer;
+    at_ = close + 1;
+    return whole ? value : std::nullopt;
+  }
+  /// Directive tokens have no bracket partners: count.
+  TokenIndex closing() const {
+    int depth = 0;
+    for (TokenIndex t = at_; t < end_; ++t) {
+      if (facts_.is(t, "(")) ++depth;
+      if (facts_.is(t, ")") && --depth == 0) return t;
+    }
+    return noToken;
+  }
+  Value sizeOf() {
+    if (at_ + 3 >= end_ + 1 || !facts_.is(at_ + 1, "(")) return std::nullopt;
+    TokenIndex close = facts_.is(at_ + 3, ")") ? at_ + 3 : noToken;
+    if (close == noToken || close >= end_) return std::nullopt;
+    Value size = sizeOfWord(facts_.at(at_ + 2));
+    at_ = close + 1;
+    return size;
+  }
+
+  const SourceFacts& facts_;
+  TokenIndex at_, end_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> SourceFacts::evaluate(TokenRange range) const {
+  if (range.empty() || range.end > tokens.size() || range.end - range.begin > 256) return std::nullopt;
+  return Evaluator(*this, range).run();
+}
+
+void SourceFacts::findConstants() {
+  std::unordered_map<std::string_view, bool> ambiguous;
+  auto define = [&](std::string_view name, TokenRange range) {
+    auto value = evaluate(range);
+    auto old = constants.find(name);
+    if (!value || ambiguous.contains(name)) return;
+    if (old != constants.end() && old->second != *value) {
+      constants.erase(old);
+      ambiguous.emplace(name, true);
+      return;
+    }
+    constants.emplace(name, *value);
+  };
+  for (const Directive& directive : directives) {
+    TokenIndex name = directive.first + 2;
+    if (directive.name != "define" || name + 1 >= directive.last) continue;
+    bool functionLike = is(name + 1, "(") && tokens[name + 1].offset == tokens[name].offset + tokens[name].length;
+    if (!functionLike && branch[name] != Branch::HipOnly && branch[name] != Branch::Dead) define(at(name), {name + 1, directive.last});
+  }
+  for (TokenIndex t = 1; t + 1 < tokens.size(); ++t) {
+    if (!is(t, "=") || tokens[t].directive || !isIdentifier(t - 1) || branch[t] == Branch::HipOnly || branch[t] == Branch::Dead) continue;
+    TokenIndex begin = t - 1;
+    bool constant = false, inEnum = false;
+    for (int back = 0; back < 12 && begin > 0; ++back) {
+      --begin;
+      if (is(begin, ";") || is(begin, "}") || is(begin, "(")) break;
+      constant |= is(begin, "const") || is(begin, "constexpr");
+      inEnum |= is(begin, "enum");
+      if (is(begin, "{") && !inEnum) inEnum = begin > 0 && (is(begin - 1, "enum") || (begin > 1 && is(begin - 2, "enum")));
+    }
+    if (!constant && !inEnum) continue;
+    TokenIndex end = t + 1;
+    while (end < tokens.size() && !is(end, ";") && !is(end, ",") && !is(end, "}") && end - t < 64) {
+      end = match[end] != noToken && match[end] > end ? match[end] + 1 : end + 1;
+    }
+    if (end < tokens.size()) define(at(t - 1), {t + 1, end});
+  }
+}
+
+}  // namespace unwarp::scan

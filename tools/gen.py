@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes docs/gen from knowledge/ and from the program's own help.
+
+Usage: gen.py [--unwarp BINARY] [--check]
+Without --unwarp the pages that come from the program are left as they are. --check writes nothing, names what is not
+current and exits with 1.
+"""
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from checks.tables import LAYERS, STATUSES, rows, rule_pages
+from checks.tree import Tree
+
+STATUS_TEXT = {"stable": "on", "preview": "preview", "depth": "needs depth"}
+
+
+def first_lines(source: str, title: str) -> str:
+    return f"<!-- Generated from {source} by tools/gen.py: edit that, then run ./dev gen. -->\n\n# {title}\n\n"
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def rules_page(tree: Tree) -> str:
+    pages = rule_pages(tree)
+    text = first_lines("knowledge/rules", "Rules")
+    counts = Counter(page.metadata["status"] for page in pages)
+    text += (
+        f"{len(pages)} rules: {counts['stable']} on by default, {counts['preview']} in preview (`--preview`), "
+        f"{counts['depth']} need the depth analysis and report nothing yet. `unwarp explain ID` prints a page.\n\n"
+        "| rule | severity | layer | state | precision | minutes a site |\n|---|---|---|---|---|---|\n"
+    )
+    for page in pages:
+        data = page.metadata
+        link = f"[{data['id']}](../../{page.path}) {cell(data['title'])}"
+        state = STATUS_TEXT[data["status"]]
+        text += f"| {link} | {data['severity']} | {data['layer']} | {state} | {data['precision']} | {data['minutes']} |\n"
+    return text
+
+
+def layers_page(tree: Tree) -> str:
+    words: dict[str, list[str]] = {layer: [] for layer in LAYERS}
+    for _, row in rows(tree, "knowledge/layers.tsv"):
+        words.setdefault(row["layer"], []).append(row["word"])
+    text = first_lines("knowledge/layers.tsv", "Words and layers")
+    text += "Every record names the library or topic it belongs to; this table says which of the ten layers that is.\n\n"
+    text += "| layer | words |\n|---|---|\n"
+    for layer, names in words.items():
+        text += f"| {layer if layer != '-' else '(none: no binding)'} | {', '.join(sorted(names))} |\n"
+    return text
+
+
+def coverage_page(tree: Tree) -> str:
+    counts: dict[str, Counter] = {}
+    for path in tree.under("knowledge/apis", ends=(".tsv",)):
+        for _, row in rows(tree, path):
+            counts.setdefault(row["library"], Counter())[row["status"]] += 1
+    layer_of = {row["word"]: row["layer"] for _, row in rows(tree, "knowledge/layers.tsv")}
+    total = Counter()
+    text = first_lines("knowledge/apis", "APIs by library and status")
+    text += f"| library | layer | {' | '.join(STATUSES)} | all |\n|---|---|{'---|' * len(STATUSES)}---|\n"
+    for library in sorted(counts, key=lambda word: (LAYERS.index(layer_of[word]) if layer_of[word] in LAYERS else 99, word)):
+        row = counts[library]
+        total += row
+        numbers = " | ".join(str(row[status]) for status in STATUSES)
+        text += f"| {library} | {layer_of[library]} | {numbers} | {row.total()} |\n"
+    numbers = " | ".join(str(total[status]) for status in STATUSES)
+    return text + f"| all | | {numbers} | {total.total()} |\n"
+
+
+def program_output(unwarp: Path, *arguments: str) -> str:
+    done = subprocess.run([unwarp, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True)
+    return done.stdout
+
+
+def cli_page(unwarp: Path) -> str:
+    overview = program_output(unwarp, "help")
+    text = first_lines("`unwarp help`", "Commands")
+    text += f"```\n{overview.rstrip()}\n```\n"
+    inside = overview.split("Commands:\n", 1)[1].split("\n\n", 1)[0]
+    commands = [line.split()[0] for line in inside.split("\n") if line.startswith("  ") and line[2:3] != " "]
+    for command in commands:
+        text += f"\n## unwarp {command}\n\n```\n{program_output(unwarp, 'help', command).rstrip()}\n```\n"
+    return text
+
+
+def pages(root: Path, unwarp: Path | None) -> dict[str, str]:
+    """Path and text of every generated page."""
+    tree = Tree(root)
+    result = {
+        "docs/gen/rules.md": rules_page(tree),
+        "docs/gen/layers.md": layers_page(tree),
+        "docs/gen/apis-coverage.md": coverage_page(tree),
+    }
+    if unwarp is not None:
+        result["docs/gen/cli.md"] = cli_page(unwarp)
+    return result
+
+
+def stale(root: Path, unwarp: Path | None) -> list[str]:
+    """Pages that differ from what would be written now."""
+    current = pages(root, unwarp)
+    return [path for path, text in current.items() if not (root / path).exists() or (root / path).read_text() != text]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--unwarp", type=Path)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    old = stale(arguments.root, arguments.unwarp)
+    current = pages(arguments.root, arguments.unwarp)
+    for path in old:
+        print(f"{path}: not current; run ./dev gen" if arguments.check else f"wrote {path}")
+        if not arguments.check:
+            (arguments.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (arguments.root / path).write_text(current[path])
+    return 1 if arguments.check and old else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
