@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run(): walk the tree, read files on a few threads, join. Workers take the next file from a counter; what they keep of a file is small, so the
-// memory of an audit is the result's, not the tree's. The order of the result is that of the sorted paths, whichever worker was faster.
+// run(): walk the tree, read files on a few threads, join. Workers take the next file from a counter; what they keep of
+// a file is small, so the memory of an audit is the result's, not the tree's. The order of the result is that of the
+// sorted paths, whichever worker was faster.
 #include "audit/audit.h"
 
 #include <fcntl.h>
@@ -27,7 +28,8 @@ namespace {
 
 class Sweep {
  public:
-  Sweep(const knowledge::Knowledge& knowledge, const RuleEngine& engine, const Options& options, const std::vector<std::string>& files)
+  Sweep(const knowledge::Knowledge& knowledge, const RuleEngine& engine, const Options& options,
+        const std::vector<std::string>& files)
       : knowledge_(knowledge), engine_(engine), options_(options), files_(files), outcomes_(files.size()) {
     struct stat status;
     rootIsFile_ = stat(options.root.c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
@@ -49,7 +51,8 @@ class Sweep {
       if (!slot.error.empty()) skipped.push_back(std::move(slot.skipped));
       for (FileOutcome& outcome : slot.outcomes) all.push_back(std::move(outcome));
     }
-    std::stable_sort(all.begin(), all.end(), [](const FileOutcome& a, const FileOutcome& b) { return a.entry.path < b.entry.path; });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const FileOutcome& a, const FileOutcome& b) { return a.entry.path < b.entry.path; });
     return all;
   }
 
@@ -72,7 +75,8 @@ class Sweep {
   }
 
   void readOne(const scan::ReadContext& context, std::size_t i) {
-    std::string real = rootIsFile_ ? options_.root : options_.root + (options_.root.ends_with('/') ? "" : "/") + files_[i];
+    std::string real =
+        rootIsFile_ ? options_.root : options_.root + (options_.root.ends_with('/') ? "" : "/") + files_[i];
     Result<FileBytes> bytes = FileBytes::open(real);
     Slot& slot = outcomes_[i];
     if (!bytes) {
@@ -83,7 +87,8 @@ class Sweep {
     std::string_view view = bytes->view();
     scan::readFile(context, real, {files_[i], view}, [&](scan::FileFacts&& facts) {
       bool member = facts.path != files_[i];
-      slot.outcomes.push_back(judgeFile(engine_, knowledge_, options_.targets, std::move(facts), member ? std::string_view() : view));
+      slot.outcomes.push_back(
+          judgeFile(engine_, knowledge_, options_.targets, std::move(facts), member ? std::string_view() : view));
     });
   }
 
@@ -132,7 +137,8 @@ Result<result::AuditResult> run(const knowledge::Knowledge& knowledge, const Opt
   out.targets = options.targets;
   for (auto& [path, reason] : tree.skipped) out.skipped.push_back({toValidUtf8(path), toValidUtf8(reason)});
   std::vector<FileOutcome> outcomes = sweep.take(out.skipped);
-  std::sort(out.skipped.begin(), out.skipped.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.reason) < std::tie(b.path, b.reason); });
+  std::sort(out.skipped.begin(), out.skipped.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.path, a.reason) < std::tie(b.path, b.reason); });
   join(knowledge, std::move(outcomes), out);
   return out;
 }
@@ -149,7 +155,8 @@ std::vector<RuleHit> auditText(const knowledge::Knowledge& knowledge, std::strin
   Result<RuleEngine> engine = RuleEngine::create(knowledge, options);
   std::vector<std::string> targets;
   for (const knowledge::Device& device : knowledge.devices())
-    if (device.vendor == "AMD" && std::find(targets.begin(), targets.end(), device.target) == targets.end()) targets.emplace_back(device.target);
+    if (device.vendor == "AMD" && std::find(targets.begin(), targets.end(), device.target) == targets.end())
+      targets.emplace_back(device.target);
   std::vector<RuleHit> result;
   scan::ReadContext context{knowledge, nullptr};
   scan::readFile(context, std::string(path), {path, bytes}, [&](scan::FileFacts&& facts) {

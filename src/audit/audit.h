@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The audit: facts and rules become findings, an inventory and totals. This is the sweep stage (tokens, manifests, binaries); the depth stage
-// (clang on the units that hold kernels) joins `run` as a second pass over the same result.
+// The audit: facts and rules become findings, an inventory and totals. This is the sweep stage (tokens, manifests,
+// binaries); the depth stage (clang on the units that hold kernels) joins `run` as a second pass over the same result.
 #pragma once
 
 #include <atomic>
@@ -26,12 +26,13 @@ struct Progress {
 struct Options {
   std::string root;
   std::vector<std::string> targets{"gfx942", "gfx1100"};
-  unsigned threads = 0;                    ///< 0: one per processor
+  unsigned threads = 0;  ///< 0: one per processor
   bool useIgnoreFiles = true;
-  bool preview = false;                    ///< also rules in preview
-  std::vector<std::string> select, ignore; ///< rule ids, groups ("W") or names; empty select: all
-  std::vector<std::string> exclude;        ///< path globs
-  std::vector<std::string> skipRealPaths;  ///< absolute folders never read
+  bool preview = false;                     ///< also rules in preview
+  std::vector<std::string> select, ignore;  ///< rule ids, groups ("W") or names; empty select: all
+  std::vector<std::string> exclude;         ///< path globs
+  std::vector<std::string> skipRealPaths;   ///< absolute folders never read
+  unsigned ruleCopies = 1;  ///< for the benchmark only: every rule is applied that often, equal hits count once
   Progress* progress = nullptr;
 };
 

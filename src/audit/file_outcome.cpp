@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From facts to what is kept. The fingerprint of a finding is the hash of rule, path, the trimmed text of its line and the how-many-th equal
-// line of the file it is: moving code up or down does not change it.
+// From facts to what is kept. The fingerprint of a finding is the hash of rule, path, the trimmed text of its line and
+// the how-many-th equal line of the file it is: moving code up or down does not change it.
 #include "audit/file_outcome.h"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ class Lines {
   std::string_view at(std::uint32_t line) {
     if (starts_.empty()) {
       starts_.push_back(0);
-      for (std::size_t i = text_.find('\n'); i != std::string_view::npos; i = text_.find('\n', i + 1)) starts_.push_back(i + 1);
+      for (std::size_t i = text_.find('\n'); i != std::string_view::npos; i = text_.find('\n', i + 1))
+        starts_.push_back(i + 1);
     }
     if (line == 0 || line > starts_.size()) return {};
     std::size_t from = starts_[line - 1];
@@ -37,23 +38,48 @@ class Lines {
 /// Sorts by place and folds beyond `sitesPerFile` of one record.
 void fold(std::vector<FoldedUse>& uses) {
   std::sort(uses.begin(), uses.end(), [](const FoldedUse& a, const FoldedUse& b) {
-    return std::tie(a.record, a.version, a.line, a.column) < std::tie(b.record, b.version, b.line, b.column);
+    return std::tie(a.record, a.name, a.version, a.line, a.column) <
+           std::tie(b.record, b.name, b.version, b.line, b.column);
   });
-  auto same = [](const FoldedUse& a, const FoldedUse& b) { return a.record == b.record && a.line == b.line && a.column == b.column && a.version == b.version; };
+  auto same = [](const FoldedUse& a, const FoldedUse& b) {
+    return a.record == b.record && a.line == b.line && a.column == b.column && a.version == b.version &&
+           a.name == b.name;
+  };
   uses.erase(std::unique(uses.begin(), uses.end(), same), uses.end());
   std::vector<FoldedUse> kept;
   kept.reserve(uses.size());
   std::uint32_t run = 0;
   for (FoldedUse& use : uses) {
-    run = !kept.empty() && kept.back().record == use.record && kept.back().version == use.version ? run + 1 : 1;
-    if (run > sitesPerFile) kept.back().count += use.count;
-    else kept.push_back(std::move(use));
+    bool repeats = !kept.empty() && kept.back().record == use.record && kept.back().version == use.version &&
+                   kept.back().name == use.name;
+    run = repeats ? run + 1 : 1;
+    if (run > sitesPerFile)
+      kept.back().count += use.count;
+    else
+      kept.push_back(std::move(use));
   }
   uses = std::move(kept);
 }
 
-std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowledge::Knowledge& knowledge, const std::vector<std::string>& targets,
-                                          const scan::FileFacts& facts, std::string_view bytes, std::vector<result::Suppressed>& suppressed,
+/// What the inventory calls a dependency: the name as found where names are packages, files or variables
+/// (`cupy-cuda12x` and not `cupy-cuda*`), the record's first pattern where what was found is a phrase of the user's.
+std::string shownName(const knowledge::Dependency& record, std::string_view found) {
+  using enum knowledge::Ecosystem;
+  std::string_view pattern = record.match.substr(0, record.match.find(" | "));
+  bool named = record.ecosystem == Pypi || record.ecosystem == Conda || record.ecosystem == Apt ||
+               record.ecosystem == Lib || record.ecosystem == Env || record.ecosystem == Image ||
+               record.ecosystem == Metric || record.ecosystem == OtherPkg;
+  if (!named || found.empty() || found.size() > 120) return std::string(pattern.substr(0, pattern.find("==")));
+  if (record.ecosystem == Image) {
+    std::size_t tag = found.rfind(':');
+    if (tag != std::string_view::npos && found.find('/', tag) == std::string_view::npos) found = found.substr(0, tag);
+  }
+  return toValidUtf8(trim(found));
+}
+
+std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
+                                          const std::vector<std::string>& targets, const scan::FileFacts& facts,
+                                          std::string_view bytes, std::vector<result::Suppressed>& suppressed,
                                           std::vector<std::string>& notes) {
   std::vector<result::Finding> findings;
   Suppressions suppressions(bytes);
@@ -96,20 +122,23 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
 
 }  // namespace
 
-FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge, const std::vector<std::string>& targets, scan::FileFacts&& facts,
-                      std::string_view bytes) {
+FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
+                      const std::vector<std::string>& targets, scan::FileFacts&& facts, std::string_view bytes) {
   FileOutcome outcome;
   outcome.findings = makeFindings(engine, knowledge, targets, facts, bytes, outcome.suppressed, facts.notes);
 
   outcome.apis.reserve(facts.apis.size());
-  for (const scan::ApiUse& use : facts.apis) outcome.apis.push_back({use.record, use.line, use.column, 1, use.guarded, {}});
+  for (const scan::ApiUse& use : facts.apis)
+    outcome.apis.push_back({use.record, use.line, use.column, 1, use.guarded, {}, {}});
   for (scan::DependencyUse& use : facts.dependencies)
-    outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version)});
+    outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version),
+                                    shownName(knowledge.dependencies()[use.record], use.name)});
   fold(outcome.apis);
   fold(outcome.dependencies);
   std::vector<std::string> notes;
   for (const std::string& note : facts.notes) notes.push_back(toValidUtf8(note));
-  outcome.entry = {toValidUtf8(facts.path), std::string(kindName(facts.kind)), std::string(facts.how), std::move(notes), facts.bytes};
+  outcome.entry = {toValidUtf8(facts.path), std::string(kindName(facts.kind)), std::string(facts.how), std::move(notes),
+                   facts.bytes};
   return outcome;
 }
 

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t sitesPerFile = 1000;
 struct FoldedUse {
   std::uint32_t record, line, column, count;
   bool guarded;
-  std::string version;  ///< dependencies only
+  std::string version, name;  ///< dependencies only
 };
 
 struct FileOutcome {
@@ -31,7 +31,7 @@ struct FileOutcome {
 };
 
 /// Applies the rules to `facts` and drops everything that points into `bytes`.
-FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge&, const std::vector<std::string>& targets, scan::FileFacts&& facts,
-                      std::string_view bytes);
+FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge&, const std::vector<std::string>& targets,
+                      scan::FileFacts&& facts, std::string_view bytes);
 
 }  // namespace unwarp::audit

@@ -25,11 +25,16 @@ std::optional<std::int64_t> figure(const AuditResult& result, std::string_view n
   if (name == "findings") return countFindings(result, [](const auto&) { return true; });
   if (name == "lds") return result.largestSharedBytes;
   if (name == "mask_sites") return countFindings(result, [](const auto& f) { return f.rule.starts_with("M"); });
-  if (name == "width_sites") return countFindings(result, [](const auto& f) { return f.rule.starts_with("W") || f.rule.starts_with("S"); });
-  if (auto severity = fromName<Severity>(severityNames, name)) return countFindings(result, [&](const auto& f) { return f.severity == *severity; });
-  if (auto status = fromName<Status>(statusNames, name)) return static_cast<std::int64_t>(result.totals.byStatus[static_cast<std::size_t>(*status)]);
-  if (auto layer = fromName<Layer>(layerNames, name)) return static_cast<std::int64_t>(result.layers[static_cast<std::size_t>(*layer)].sites);
-  bool isRule = std::any_of(result.rules.begin(), result.rules.end(), [&](const auto& rule) { return rule.id == name; });
+  if (name == "width_sites")
+    return countFindings(result, [](const auto& f) { return f.rule.starts_with("W") || f.rule.starts_with("S"); });
+  if (auto severity = fromName<Severity>(severityNames, name))
+    return countFindings(result, [&](const auto& f) { return f.severity == *severity; });
+  if (auto status = fromName<Status>(statusNames, name))
+    return static_cast<std::int64_t>(result.totals.byStatus[static_cast<std::size_t>(*status)]);
+  if (auto layer = fromName<Layer>(layerNames, name))
+    return static_cast<std::int64_t>(result.layers[static_cast<std::size_t>(*layer)].sites);
+  bool isRule =
+      std::any_of(result.rules.begin(), result.rules.end(), [&](const auto& rule) { return rule.id == name; });
   if (isRule) return countFindings(result, [&](const auto& f) { return f.rule == name; });
   return std::nullopt;
 }
@@ -64,7 +69,8 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
     names.insert(names.end(), statusNames.begin(), statusNames.end());
     names.insert(names.end(), layerNames.begin(), layerNames.end());
     std::string_view near = nearest(name, names);
-    return Error{"gate '" + shown + "': unknown name '" + std::string(name) + "'" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?")};
+    return Error{"gate '" + shown + "': unknown name '" + std::string(name) + "'" +
+                 (near.empty() ? "" : "; did you mean " + std::string(near) + "?")};
   }
   return GateOutcome{shown, *actual, compare(*actual, op, *limit * scale)};
 }
@@ -86,7 +92,8 @@ Result<std::vector<GateOutcome>> checkGate(const AuditResult& result, std::strin
 
 Result<GateOutcome> checkSeverity(const AuditResult& result, std::string_view word) {
   auto severity = fromName<Severity>(severityNames, word);
-  if (!severity) return Error{"--fail-on: '" + std::string(word) + "' is none of silent, crash, hang, compile, perf, info"};
+  if (!severity)
+    return Error{"--fail-on: '" + std::string(word) + "' is none of silent, crash, hang, compile, perf, info"};
   std::int64_t count = countFindings(result, [&](const auto& f) { return f.severity <= *severity; });
   return GateOutcome{"no finding of severity " + std::string(word) + " or worse", count, count == 0};
 }

@@ -18,11 +18,13 @@ struct GateOutcome {
   bool holds = true;
 };
 
-/// Comma separated conditions `NAME OP NUMBER[k|m]`, OP one of == != < <= > >=. NAME: a severity, a status, a layer id, a rule id, `sites`,
-/// `mask_sites` (M rules), `width_sites` (W and S rules), `findings`, `lds` (largest known static bytes of shared memory of one kernel).
+/// Comma separated conditions `NAME OP NUMBER[k|m]`, OP one of == != < <= > >=. NAME: a severity, a status, a layer id,
+/// a rule id, `sites`, `mask_sites` (M rules), `width_sites` (W and S rules), `findings`, `lds` (largest known static
+/// bytes of shared memory of one kernel).
 Result<std::vector<GateOutcome>> checkGate(const result::AuditResult&, std::string_view expression);
 
-/// `--fail-on`: holds when no finding is at least as bad as `severity` (silent is worst, info least). Fails on an unknown word.
+/// `--fail-on`: holds when no finding is at least as bad as `severity` (silent is worst, info least). Fails on an
+/// unknown word.
 Result<GateOutcome> checkSeverity(const result::AuditResult&, std::string_view severity);
 
 }  // namespace unwarp::audit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting rules, in one place. A site is an API use, a dependency use or a finding (info findings are remarks and bind nothing). Its status is
-// that of its record; for a dependency the worst over the targets, and per target for the portable share. A guarded site has its AMD branch
-// and counts as portable everywhere.
+// Counting rules, in one place. A site is an API use, a dependency use or a finding (info findings are remarks and bind
+// nothing). Its status is that of its record; for a dependency the worst over the targets, and per target for the
+// portable share. A guarded site has its AMD branch and counts as portable everywhere.
 #include "audit/join.h"
 
 #include <algorithm>
@@ -43,21 +43,27 @@ void joinApis(const knowledge::Knowledge& knowledge, const std::vector<FileOutco
       auto [it, fresh] = entries.try_emplace(use.record, out.apis.size());
       if (fresh) {
         const Api& api = knowledge.apis()[use.record];
-        out.apis.push_back({std::string(api.name), std::string(api.kind), std::string(api.hip.empty() ? api.roc : api.hip), std::string(api.library),
-                            api.layer, api.status, {}});
+        out.apis.push_back({std::string(api.name),
+                            std::string(api.kind),
+                            std::string(api.hip.empty() ? api.roc : api.hip),
+                            std::string(api.library),
+                            api.layer,
+                            api.status,
+                            {}});
         if (out.apis.back().hip.empty() && api.status == Status::DropIn) out.apis.back().hip = api.name;
       }
       out.apis[it->second].sites.push_back({file, use.line, use.column, use.count, use.guarded});
     }
   }
-  std::sort(out.apis.begin(), out.apis.end(), [](const auto& a, const auto& b) { return std::tie(a.name, a.kind) < std::tie(b.name, b.kind); });
+  std::sort(out.apis.begin(), out.apis.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.name, a.kind) < std::tie(b.name, b.kind); });
 }
 
-result::DependencyEntry makeEntry(const Dependency& record, const std::string& version, const std::vector<std::string>& targets) {
+result::DependencyEntry makeEntry(const Dependency& record, const std::string& name, const std::string& version,
+                                  const std::vector<std::string>& targets) {
   result::DependencyEntry entry;
   entry.id = record.id;
-  std::string_view match = record.match;
-  entry.name = match.substr(0, match.find(" | "));
+  entry.name = name;
   entry.ecosystem = nameOf(knowledge::ecosystemNames, record.ecosystem);
   entry.version = version;
   entry.counterpart = record.counterpart;
@@ -75,12 +81,14 @@ result::DependencyEntry makeEntry(const Dependency& record, const std::string& v
   return entry;
 }
 
-void joinDependencies(const knowledge::Knowledge& knowledge, const std::vector<FileOutcome>& outcomes, AuditResult& out) {
-  std::map<std::pair<std::uint32_t, std::string>, std::size_t> entries;
+void joinDependencies(const knowledge::Knowledge& knowledge, const std::vector<FileOutcome>& outcomes,
+                      AuditResult& out) {
+  std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> entries;
   for (std::uint32_t file = 0; file < outcomes.size(); ++file) {
     for (const FoldedUse& use : outcomes[file].dependencies) {
-      auto [it, fresh] = entries.try_emplace({use.record, use.version}, out.dependencies.size());
-      if (fresh) out.dependencies.push_back(makeEntry(knowledge.dependencies()[use.record], use.version, out.targets));
+      auto [it, fresh] = entries.try_emplace({use.record, use.name, use.version}, out.dependencies.size());
+      if (fresh)
+        out.dependencies.push_back(makeEntry(knowledge.dependencies()[use.record], use.name, use.version, out.targets));
       out.dependencies[it->second].sites.push_back({file, use.line, use.column, use.count, use.guarded});
     }
   }
@@ -95,7 +103,8 @@ class Counter {
   explicit Counter(AuditResult& out) : out_(out), portable_(out.targets.size(), 0) {
     for (std::size_t i = 0; i < layerNames.size(); ++i) out.layers.push_back({static_cast<Layer>(i), 0, {}});
   }
-  void add(Layer layer, Status status, std::uint64_t count, bool guarded, const std::vector<std::pair<std::string, Status>>* byTarget) {
+  void add(Layer layer, Status status, std::uint64_t count, bool guarded,
+           const std::vector<std::pair<std::string, Status>>* byTarget) {
     result::LayerEntry& entry = out_.layers[static_cast<std::size_t>(layer)];
     entry.sites += count;
     entry.byStatus[static_cast<std::size_t>(status)] += count;
@@ -109,7 +118,8 @@ class Counter {
   }
   void finish() {
     for (std::size_t t = 0; t < portable_.size(); ++t) {
-      double share = out_.totals.sites == 0 ? 1.0 : static_cast<double>(portable_[t]) / static_cast<double>(out_.totals.sites);
+      double share =
+          out_.totals.sites == 0 ? 1.0 : static_cast<double>(portable_[t]) / static_cast<double>(out_.totals.sites);
       out_.totals.portableShare.emplace_back(out_.targets[t], std::round(share * 10000) / 10000);
     }
   }
@@ -124,7 +134,8 @@ void count(AuditResult& out) {
   for (const auto& api : out.apis)
     for (const Site& site : api.sites) counter.add(api.layer, api.status, site.count, site.guarded, nullptr);
   for (const auto& dependency : out.dependencies)
-    for (const Site& site : dependency.sites) counter.add(dependency.layer, dependency.status, site.count, site.guarded, &dependency.byTarget);
+    for (const Site& site : dependency.sites)
+      counter.add(dependency.layer, dependency.status, site.count, site.guarded, &dependency.byTarget);
   for (const auto& finding : out.findings) {
     if (finding.severity == Severity::Info) continue;
     // A hazard concerns the targets it names; elsewhere the line works as it is.

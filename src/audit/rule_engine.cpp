@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three ways a rule sees a file: a detector over tokens, a list of APIs whose use is the hazard, and patterns over flags, environment settings
-// and Python names. The lists are turned into one look-up table each when the engine is made, so a file pays for what it contains, not for the
-// number of rules.
+// Three ways a rule sees a file: a detector over tokens, a list of APIs whose use is the hazard, and patterns over
+// flags, environment settings and Python names. The lists are turned into one look-up table each when the engine is
+// made, so a file pays for what it contains, not for the number of rules.
 #include "audit/rule_engine.h"
 
 #include <algorithm>
@@ -19,15 +19,18 @@ using knowledge::RuleStatus;
 
 std::array<std::span<const Detector>, 10> allDetectors() {
   return {warpWidthDetectors(), laneMaskDetectors(), shuffleDetectors(), synchronyDetectors(), groupDetectors(),
-          launchDetectors(), assemblyDetectors(), runtimeDetectors(), numericsDetectors(), libraryDetectors()};
+          launchDetectors(),    assemblyDetectors(), runtimeDetectors(), numericsDetectors(),  libraryDetectors()};
 }
 
-bool names(const std::string& word, const Rule& rule) { return word == rule.id || word == rule.group || word == rule.name || word == "all"; }
+bool names(const std::string& word, const Rule& rule) {
+  return word == rule.id || word == rule.group || word == rule.name || word == "all";
+}
 
 /// The first word of `words` that names no rule, or empty.
 std::string unknownRule(const knowledge::Knowledge& knowledge, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
-    bool known = std::any_of(knowledge.rules().begin(), knowledge.rules().end(), [&](const Rule& rule) { return names(word, rule); });
+    bool known = std::any_of(knowledge.rules().begin(), knowledge.rules().end(),
+                             [&](const Rule& rule) { return names(word, rule); });
     if (!known) return word;
   }
   return {};
@@ -35,6 +38,14 @@ std::string unknownRule(const knowledge::Knowledge& knowledge, const std::vector
 
 bool contains(const std::vector<std::string>& words, const Rule& rule) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return names(word, rule); });
+}
+
+/// "managed memory: cudaMallocManaged": the rule's title as the start of a message, so that acronyms keep their case.
+std::string messageFor(const Rule& rule, std::string_view shown) {
+  std::string message = rule.title;
+  bool acronym = message.size() > 1 && (message[1] < 'a' || message[1] > 'z');
+  if (!acronym) message[0] = toLower(message.substr(0, 1))[0];
+  return message + ": " + std::string(shown);
 }
 
 /// Whether a condition of `applies` holds on a device.
@@ -64,13 +75,15 @@ Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, con
     std::vector<std::string_view> ids;
     for (const Rule& rule : knowledge.rules()) ids.push_back(rule.id);
     std::string_view near = nearest(unknown, ids);
-    return Error{"unknown rule '" + unknown + "'" + (near.empty() ? "; `unwarp explain rules` lists them" : "; did you mean " + std::string(near) + "?")};
+    return Error{"unknown rule '" + unknown + "'" +
+                 (near.empty() ? "; `unwarp explain rules` lists them" : "; did you mean " + std::string(near) + "?")};
   }
   std::span<const Rule> rules = knowledge.rules();
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
     const Rule& rule = rules[i];
-    bool chosen = options.select.empty() ? rule.status == RuleStatus::Stable || (rule.status == RuleStatus::Preview && options.preview)
-                                         : contains(options.select, rule) && rule.status != RuleStatus::Depth;
+    bool chosen = options.select.empty()
+                      ? rule.status == RuleStatus::Stable || (rule.status == RuleStatus::Preview && options.preview)
+                      : contains(options.select, rule) && rule.status != RuleStatus::Depth;
     engine.enabled_.push_back(chosen && !contains(options.ignore, rule));
     if (engine.enabled_.back()) engine.indexFacts(i);
   }
@@ -82,7 +95,19 @@ Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, con
       if (engine.enabled_[index]) engine.detectors_.emplace_back(index, detector.detect);
     }
   }
+  engine.repeat(options.ruleCopies);
   return engine;
+}
+
+void RuleEngine::repeat(unsigned copies) {
+  const auto detectors = detectors_;
+  const auto mentions = mentions_;
+  const auto apiRules = apiRules_;
+  for (unsigned copy = 1; copy < copies; ++copy) {
+    detectors_.insert(detectors_.end(), detectors.begin(), detectors.end());
+    mentions_.insert(mentions_.end(), mentions.begin(), mentions.end());
+    for (const auto& [api, rules] : apiRules) apiRules_[api].insert(apiRules_[api].end(), rules.begin(), rules.end());
+  }
 }
 
 void RuleEngine::indexFacts(std::uint32_t index) {
@@ -111,7 +136,10 @@ std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
     return std::tie(a.line, a.column, a.rule, a.message) < std::tie(b.line, b.column, b.rule, b.message);
   });
   // One finding per rule and place: two ways to the same hit count once.
-  hits.erase(std::unique(hits.begin(), hits.end(), [](const RawHit& a, const RawHit& b) { return a.line == b.line && a.column == b.column && a.rule == b.rule; }),
+  hits.erase(std::unique(hits.begin(), hits.end(),
+                         [](const RawHit& a, const RawHit& b) {
+                           return a.line == b.line && a.column == b.column && a.rule == b.rule;
+                         }),
              hits.end());
   return hits;
 }
@@ -122,11 +150,12 @@ void RuleEngine::applyMentions(const scan::FileFacts& facts, std::vector<RawHit>
     std::string withValue = mention.text + "=" + mention.value;
     for (const MentionPattern& pattern : mentions_) {
       if (pattern.kind != mention.kind) continue;
-      bool match = globMatch(pattern.pattern, mention.text) || (!mention.value.empty() && globMatch(pattern.pattern, withValue));
+      bool match =
+          globMatch(pattern.pattern, mention.text) || (!mention.value.empty() && globMatch(pattern.pattern, withValue));
       if (!match) continue;
       std::string shown = mention.value.empty() || mention.value.size() > 60 ? mention.text : withValue;
-      hits.push_back({pattern.rule, mention.line, mention.column, toLower(knowledge_->rules()[pattern.rule].title.substr(0, 1)) +
-                          knowledge_->rules()[pattern.rule].title.substr(1) + ": " + shown, Evidence::Manifest});
+      hits.push_back({pattern.rule, mention.line, mention.column, messageFor(knowledge_->rules()[pattern.rule], shown),
+                      Evidence::Manifest});
     }
   }
 }
@@ -137,9 +166,8 @@ void RuleEngine::applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hi
     auto it = apiRules_.find(use.record);
     if (it == apiRules_.end() || use.guarded) continue;
     for (std::uint32_t rule : it->second) {
-      std::string title = knowledge_->rules()[rule].title;
-      title[0] = toLower(title.substr(0, 1))[0];
-      hits.push_back({rule, use.line, use.column, title + ": " + std::string(knowledge_->apis()[use.record].name), Evidence::Lexical});
+      std::string message = messageFor(knowledge_->rules()[rule], knowledge_->apis()[use.record].name);
+      hits.push_back({rule, use.line, use.column, std::move(message), Evidence::Lexical});
     }
   }
 }
@@ -152,7 +180,8 @@ void RuleEngine::applyDetectors(const scan::FileFacts& facts, std::vector<RawHit
     detect(source, found);
     for (const Hits::Hit& hit : found.all()) {
       if (hit.token >= source.tokens.size() || source.branch[hit.token] == scan::Branch::Dead) continue;
-      hits.push_back({rule, source.line(hit.token), source.column(hit.token), hit.message, Evidence::Lexical, hit.sharedBytes});
+      hits.push_back(
+          {rule, source.line(hit.token), source.column(hit.token), hit.message, Evidence::Lexical, hit.sharedBytes});
     }
   }
 }
@@ -163,7 +192,8 @@ std::vector<std::string> RuleEngine::targetsOf(const RawHit& hit, const std::vec
   for (const std::string& target : wanted) {
     const knowledge::Device* device = knowledge_->findDevice(target);
     if (device == nullptr) continue;
-    if (std::any_of(rule.applies.begin(), rule.applies.end(), [&](const std::string& c) { return holds(c, *device, hit.sharedBytes); }))
+    if (std::any_of(rule.applies.begin(), rule.applies.end(),
+                    [&](const std::string& c) { return holds(c, *device, hit.sharedBytes); }))
       result.push_back(target);
   }
   return result;

@@ -36,6 +36,7 @@ class RuleEngine {
  private:
   explicit RuleEngine(const knowledge::Knowledge& knowledge) : knowledge_(&knowledge) {}
   void indexFacts(std::uint32_t rule);
+  void repeat(unsigned copies);
   void applyMentions(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
   void applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
   void applyDetectors(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;

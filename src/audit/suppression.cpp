@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A mark is found by its words, whatever the comment syntax around it; whether it stands alone on its line decides which line it means.
+// Where the lexer knows the comments of a file they decide; elsewhere a line is walked for the opening of a comment
+// outside quotes. Whether a mark stands alone on its line decides which line it means: a mark of its own means the next
+// line that is not such a mark, so that several may stand above one statement.
+// Limits: multi-line strings of Python or YAML are not known here; at most `mostMarks` marks per file.
 #include "audit/suppression.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/text.h"
 
@@ -12,71 +16,174 @@ namespace unwarp::audit {
 namespace {
 
 constexpr std::string_view tag = "unwarp:";
+constexpr std::size_t mostMarks = 1024;
+constexpr std::uint32_t lastLine = 0xffffffffu;
+
+/// string_view::find is slow on text full of the tag's first letter.
+bool holdsTag(std::string_view text) {
+  return memmem(text.data(), text.size(), tag.data(), tag.size()) != nullptr;
+}
 
 std::string_view stripCommentEnd(std::string_view reason) {
-  for (std::string_view end : {"*/", "-->"})
+  for (std::string_view end : {"*/", "-->", "#}"})
     if (reason.ends_with(end)) reason.remove_suffix(end.size());
   return trim(reason);
 }
 
 /// Only comment punctuation before the mark: the mark means the next line.
 bool standsAlone(std::string_view before) {
-  return std::all_of(before.begin(), before.end(), [](char c) { return c == ' ' || c == '\t' || c == '/' || c == '*' || c == '#' || c == '<' || c == '!' || c == '-' || c == ';' || c == '"'; });
+  return before.find_first_not_of(" \t/*#<!-;{%") == std::string_view::npos;
+}
+
+/// Whether a comment is open at the end of `before`, the part of a line in front of a mark.
+bool opensComment(std::string_view before) {
+  if (standsAlone(before) && before.find('*') != std::string_view::npos) return true;  // inside a block comment
+  if (trim(before) == ";") return true;                                                // ini files
+  char quote = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    char c = before[i];
+    if (quote != 0) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '"' || (c == '\'' && (i == 0 || !isIdentifierPart(before[i - 1])))) {
+      quote = c;
+    } else if (c == '#') {
+      return true;
+    } else {
+      for (std::string_view opener : {"//", "/*", "--", "<!--"})
+        if (before.substr(i).starts_with(opener)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
 
 Suppressions::Suppressions(std::string_view text) {
-  if (text.find(tag) == std::string_view::npos) return;
+  if (!holdsTag(text)) return;
   LineReader lines(text);
   std::string_view line;
-  std::vector<std::size_t> open;
   while (lines.next(line)) {
     std::size_t at = line.find(tag);
-    if (at == std::string_view::npos) continue;
-    std::string_view rest = trim(line.substr(at + tag.size()));
-    if (rest.starts_with("end-ignore")) {
-      if (!open.empty()) marks_[open.back()].last = lines.number();
-      if (!open.empty()) open.pop_back();
-      continue;
+    if (at != std::string_view::npos && opensComment(line.substr(0, at))) readMark(line, at, lines.number());
+  }
+  finish();
+}
+
+Suppressions::Suppressions(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> comments) {
+  std::size_t counted = 0;
+  std::uint32_t number = 1;
+  for (auto [offset, length] : comments) {
+    std::size_t end = std::min<std::size_t>(text.size(), std::size_t(offset) + length);
+    for (std::size_t at = text.find(tag, offset); at < end; at = text.find(tag, at + 1)) {
+      number += static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                                      text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      counted = at;
+      // A line of megabytes holds a mark only if it stands near: look back no further than a line has reason to reach.
+      constexpr std::size_t farthest = 4096;
+      std::size_t from = at < farthest ? 0 : at - farthest;
+      std::size_t start = text.substr(from, at - from).rfind('\n');
+      start = start == std::string_view::npos ? from : from + start + 1;
+      std::string_view line = text.substr(start, std::min(end, at + farthest) - start);
+      readMark(line.substr(0, std::max(line.find('\n', at - start), at - start)), at - start, number);
+      if (marks_.size() >= mostMarks) return finish();
     }
-    bool file = rest.starts_with("ignore-file"), block = rest.starts_with("begin-ignore");
-    if (!file && !block && !rest.starts_with("ignore")) continue;
-    std::size_t bracket = rest.find('['), close = rest.find(']');
-    if (bracket == std::string_view::npos || close == std::string_view::npos || close < bracket) continue;
-    Mark mark{{}, lines.number(), lines.number(), lines.number(), std::string(stripCommentEnd(rest.substr(close + 1)))};
-    for (std::string_view rule : split(rest.substr(bracket + 1, close - bracket - 1), ',')) mark.rules.emplace_back(trim(rule));
-    if (file) {
-      mark.first = 0;
-      mark.last = 0xffffffffu;
-    } else if (block) {
-      mark.last = 0xffffffffu;
-      open.push_back(marks_.size());
-    } else if (standsAlone(line.substr(0, at))) {
-      mark.first = mark.last = lines.number() + 1;
+  }
+  finish();
+}
+
+void Suppressions::complain(std::uint32_t line, std::string_view what) {
+  if (complaints_.size() < mostMarks)
+    complaints_.push_back("line " + std::to_string(line) + ": suppression " + std::string(what));
+}
+
+void Suppressions::readMark(std::string_view line, std::size_t at, std::uint32_t number) {
+  static constexpr std::string_view form = "without a rule has no effect: write `unwarp: ignore[RULE] why`";
+  std::string_view rest = trim(line.substr(at + tag.size()));
+  std::string_view word = rest.substr(0, rest.find_first_of(" \t[*"));
+  if (word == "end-ignore") {
+    if (open_.empty()) return complain(number, "ends but none is open: no begin-ignore above");
+    marks_[open_.back()].last = number;
+    open_.pop_back();
+    return;
+  }
+  bool file = word == "ignore-file", block = word == "begin-ignore";
+  if (!file && !block && word != "ignore") {
+    std::string_view near = nearest(word, {"ignore", "ignore-file", "begin-ignore", "end-ignore"});
+    if (!word.empty() && !near.empty())
+      complain(number, "'" + std::string(word) + "' is unknown; did you mean " + std::string(near) + "?");
+    return;
+  }
+  rest = trim(rest.substr(word.size()));
+  std::size_t close = rest.find(']');
+  if (!rest.starts_with("[") || close == std::string_view::npos) return complain(number, form);
+  Mark mark{{}, number, number, number, std::string(stripCommentEnd(trim(rest.substr(close + 1))))};
+  for (std::string_view rule : split(rest.substr(1, close - 1), ','))
+    if (!trim(rule).empty()) mark.rules.emplace_back(trim(rule));
+  if (mark.rules.empty()) return complain(number, form);
+  if (marks_.size() >= mostMarks) {
+    if (complaints_.empty() || complaints_.back().find("too many") == std::string::npos)
+      complain(number, "is one too many for this file; it and those below are not read");
+    return;
+  }
+  if (file || block) {
+    mark.first = file ? 0 : number;
+    mark.last = lastLine;
+    ranges_.push_back(marks_.size());
+    if (block) open_.push_back(marks_.size());
+  } else {
+    mark.alone = standsAlone(line.substr(0, at));
+  }
+  marks_.push_back(std::move(mark));
+}
+
+void Suppressions::finish() {
+  for (std::size_t mark : open_) complain(marks_[mark].line, "reaches to the end of the file: no end-ignore below");
+  std::unordered_map<std::uint32_t, std::uint32_t> meaning;  // line of a lone mark -> line it means
+  for (std::size_t i = marks_.size(); i-- > 0;) {
+    Mark& mark = marks_[i];
+    if (mark.first == 0 || mark.last == lastLine) continue;
+    if (mark.alone) {
+      auto below = meaning.find(mark.line + 1);
+      mark.first = mark.last = below == meaning.end() ? mark.line + 1 : below->second;
+      meaning[mark.line] = mark.first;
     }
-    marks_.push_back(std::move(mark));
+    if (mark.first == mark.last) byLine_[mark.first].push_back(i);
   }
 }
 
-const std::string* Suppressions::find(std::string_view id, std::string_view name, std::string_view group, std::uint32_t line) {
-  for (Mark& mark : marks_) {
-    if (line < mark.first || line > mark.last || mark.reason.empty()) continue;
-    for (const std::string& rule : mark.rules) {
-      if (rule != id && rule != name && rule != group) continue;
-      mark.used = true;
-      return &mark.reason;
-    }
+const std::string* Suppressions::use(std::size_t index, std::string_view id, std::string_view name,
+                                     std::string_view group) {
+  Mark& mark = marks_[index];
+  if (mark.reason.empty()) return nullptr;
+  bool named = std::any_of(mark.rules.begin(), mark.rules.end(),
+                           [&](const std::string& rule) { return rule == id || rule == name || rule == group; });
+  if (!named) return nullptr;
+  mark.used = true;
+  return &mark.reason;
+}
+
+const std::string* Suppressions::find(std::string_view id, std::string_view name, std::string_view group,
+                                      std::uint32_t line) {
+  if (auto it = byLine_.find(line); it != byLine_.end()) {
+    for (std::size_t mark : it->second)
+      if (const std::string* reason = use(mark, id, name, group)) return reason;
+  }
+  for (std::size_t mark : ranges_) {
+    if (line < marks_[mark].first || line > marks_[mark].last) continue;
+    if (const std::string* reason = use(mark, id, name, group)) return reason;
   }
   return nullptr;
 }
 
-std::vector<std::string> Suppressions::complaints() const {
-  std::vector<std::string> result;
+std::vector<std::string> Suppressions::complaints(const std::function<bool(std::string_view)>& ran) const {
+  std::vector<std::string> result = complaints_;
   for (const Mark& mark : marks_) {
     std::string where = "line " + std::to_string(mark.line) + ": suppression ";
-    if (mark.reason.empty()) result.push_back(where + "without a reason has no effect: write `unwarp: ignore[RULE] why`");
-    else if (!mark.used) result.push_back(where + "silences nothing: remove it");
+    if (mark.reason.empty())
+      result.push_back(where + "without a reason has no effect: write `unwarp: ignore[RULE] why`");
+    else if (!mark.used && std::any_of(mark.rules.begin(), mark.rules.end(), ran))
+      result.push_back(where + "silences nothing: remove it");
   }
   return result;
 }

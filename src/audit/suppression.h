@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inline suppressions: a comment of any language that says `unwarp: ignore[W01, M02] reason`, on the line itself or on a line of its own above;
-// `unwarp: ignore-file[...] reason`; `unwarp: begin-ignore[...] reason` to `unwarp: end-ignore`.
+// Inline suppressions: a comment of any language that says `unwarp: ignore[W01, M02] reason`, on the line itself or on
+// a line of its own above; `unwarp: ignore-file[...] reason`; `unwarp: begin-ignore[...] reason` to `unwarp:
+// end-ignore`. A rule is named by id, name or group.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace unwarp::audit {
 
 class Suppressions {
  public:
-  /// Reads all marks of a text; cheap when there is none.
+  /// No marks.
+  Suppressions() = default;
+  /// Reads the marks of a text of any language; cheap when there is none. What stands inside quotes is no comment.
   explicit Suppressions(std::string_view text);
-  bool empty() const { return marks_.empty(); }
-  /// The reason when `rule` (id, name or group) is silenced on `line`, else null.
+  /// Reads the marks inside `comments` (offset and length in `text`, ascending) only.
+  Suppressions(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> comments);
+
+  bool empty() const { return marks_.empty() && complaints_.empty(); }
+  /// The reason when a rule (id, name or group) is silenced on `line`, else null.
   const std::string* find(std::string_view id, std::string_view name, std::string_view group, std::uint32_t line);
-  /// Marks without a reason or that silenced nothing: one message each.
-  std::vector<std::string> complaints() const;
+  /// Marks that are malformed, without a reason, or that silenced nothing although one of their rules ran.
+  std::vector<std::string> complaints(const std::function<bool(std::string_view rule)>& ran) const;
 
  private:
   struct Mark {
     std::vector<std::string> rules;
     std::uint32_t line, first, last;
     std::string reason;
-    bool used = false;
+    bool used = false, alone = false;
   };
+  void readMark(std::string_view line, std::size_t at, std::uint32_t number);
+  void finish();
+  void complain(std::uint32_t line, std::string_view what);
+  const std::string* use(std::size_t mark, std::string_view id, std::string_view name, std::string_view group);
+
   std::vector<Mark> marks_;
+  std::vector<std::string> complaints_;
+  std::vector<std::size_t> open_;    ///< begin-ignore without its end so far
+  std::vector<std::size_t> ranges_;  ///< marks of more than one line
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> byLine_;
 };
 
 }  // namespace unwarp::audit

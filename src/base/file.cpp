@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small files are read (a mapping costs more than a copy below some 64 KB), large ones are mapped so that memory stays with the page
-// cache. Opening uses O_NONBLOCK so that a pipe or device under a file's name never blocks the scan.
+// Files of usual size are read, so that nothing that happens to them later matters; large ones (libraries, model
+// weights) are mapped, since most of their bytes are never looked at. Opening uses O_NONBLOCK so that a pipe or device
+// under a file's name never blocks the scan.
 #include "base/file.h"
 
 #include <fcntl.h>
@@ -13,16 +14,53 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 namespace unwarp {
 
 namespace {
 
-constexpr std::size_t mapAboveBytes = 1024 * 1024;
+constexpr std::size_t mapAboveBytes = 16u << 20;
 
 Error systemError(const std::string& what, const std::string& path) {
   return Error{what + " " + path + ": " + std::strerror(errno)};
+}
+
+/// Closes a descriptor at the end of a scope; keeps errno.
+class Closer {
+ public:
+  explicit Closer(int fd) : fd_(fd) {}
+  Closer(const Closer&) = delete;
+  Closer& operator=(const Closer&) = delete;
+  ~Closer() {
+    int saved = errno;
+    ::close(fd_);
+    errno = saved;
+  }
+
+ private:
+  int fd_;
+};
+
+/// Writes everything; false with errno set.
+bool writeAll(int fd, std::string_view contents) {
+  while (!contents.empty()) {
+    ssize_t n = ::write(fd, contents.data(), contents.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    contents.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+/// For what cannot be replaced: devices and pipes.
+Result<Done> writeInto(const std::string& path, std::string_view contents) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0) return systemError("cannot write", path);
+  Closer closer(fd);
+  if (!writeAll(fd, contents)) return systemError("cannot write", path);
+  return Done{};
 }
 
 }  // namespace
@@ -30,18 +68,20 @@ Error systemError(const std::string& what, const std::string& path) {
 FileBytes::FileBytes(FileBytes&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
-      mapped_(std::exchange(other.mapped_, false)) {}
+      short_(other.short_),
+      mapping_(std::exchange(other.mapping_, std::nullopt)) {}
 
 FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
-  std::swap(mapped_, other.mapped_);
+  std::swap(short_, other.short_);
+  std::swap(mapping_, other.mapping_);
   return *this;
 }
 
 FileBytes::~FileBytes() {
-  if (mapped_) {
-    munmap(const_cast<char*>(data_), size_);
+  if (mapping_) {
+    unmapGuarded(*mapping_);
   } else {
     std::free(const_cast<char*>(data_));
   }
@@ -54,64 +94,52 @@ Result<FileBytes> FileBytes::open(const std::string& path) {
 }
 
 Result<FileBytes> FileBytes::fromDescriptor(int fd, const std::string& path) {
+  Closer closer(fd);
   struct stat status;
-  FileBytes bytes;
-  if (fstat(fd, &status) != 0) {
-    ::close(fd);
-    return systemError("cannot read", path);
-  }
-  if (!S_ISREG(status.st_mode)) {
-    ::close(fd);
-    return Error{"cannot read " + path + ": not a regular file"};
-  }
+  if (fstat(fd, &status) != 0) return systemError("cannot read", path);
+  if (!S_ISREG(status.st_mode)) return Error{"cannot read " + path + ": not a regular file"};
   std::size_t size = static_cast<std::size_t>(status.st_size);
+  FileBytes bytes;
   if (size > mapAboveBytes) {
-    void* map = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    ::close(fd);
-    if (map == MAP_FAILED) return systemError("cannot map", path);
-    bytes.data_ = static_cast<const char*>(map);
-    bytes.size_ = size;
-    bytes.mapped_ = true;
-    return bytes;
+    bytes.mapping_ = mapGuarded(fd, size);
+    if (bytes.mapping_) {
+      bytes.data_ = bytes.mapping_->data;
+      bytes.size_ = size;
+      return bytes;
+    }
   }
   char* buffer = static_cast<char*>(std::malloc(size + 1));
-  std::size_t got = 0;
-  while (buffer != nullptr && got < size) {
-    ssize_t n = ::read(fd, buffer + got, size - got);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      std::free(buffer);
-      ::close(fd);
-      return systemError("cannot read", path);
-    }
-    if (n == 0) break;  // the file shrank while we read: what is there counts
-    got += static_cast<std::size_t>(n);
-  }
-  ::close(fd);
+  if (buffer == nullptr)
+    return Error{"cannot read " + path + ": not enough memory for its " + std::to_string(size) + " bytes"};
   bytes.data_ = buffer;
-  bytes.size_ = got;
+  while (bytes.size_ < size) {
+    ssize_t n = ::read(fd, buffer + bytes.size_, size - bytes.size_);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return systemError("cannot read", path);
+    if (n == 0) break;  // the file shrank while we read: what is there counts
+    bytes.size_ += static_cast<std::size_t>(n);
+  }
+  bytes.short_ = bytes.size_ < size;
   return bytes;
 }
 
 Result<Done> writeFileAtomic(const std::string& path, std::string_view contents) {
-  std::string temporary = path + ".XXXXXX";
+  struct stat status;
+  std::string target = path;
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return Error{"cannot write " + path + ": is a folder"};
+    if (!S_ISREG(status.st_mode)) return writeInto(path, contents);
+    std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), std::free);
+    if (real != nullptr) target = real.get();
+  }
+  std::string temporary = target + ".XXXXXX";
   int fd = mkstemp(temporary.data());
   if (fd < 0) return systemError("cannot write", path);
   fchmod(fd, 0644);
-  std::size_t written = 0;
-  while (written < contents.size()) {
-    ssize_t n = ::write(fd, contents.data() + written, contents.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      Error error = systemError("cannot write", path);
-      ::close(fd);
-      ::unlink(temporary.c_str());
-      return error;
-    }
-    written += static_cast<std::size_t>(n);
-  }
-  if (::close(fd) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
+  bool written = writeAll(fd, contents);
+  if (!written || ::close(fd) != 0 || ::rename(temporary.c_str(), target.c_str()) != 0) {
     Error error = systemError("cannot write", path);
+    if (!written) ::close(fd);
     ::unlink(temporary.c_str());
     return error;
   }

@@ -3,14 +3,16 @@
 // Files: read whole, mapped, and replaced atomically.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/mapping.h"
 #include "base/result.h"
 
 namespace unwarp {
 
-/// A regular file's bytes, mapped read-only (or read into memory when small). Never follows into devices or pipes.
+/// A regular file's bytes, read into memory or, when large, mapped read-only. Never follows into devices or pipes.
 class FileBytes {
  public:
   FileBytes() = default;
@@ -24,14 +26,18 @@ class FileBytes {
   /// Takes over `fd` (closed on return); `sizeHint` in bytes.
   static Result<FileBytes> fromDescriptor(int fd, const std::string& path);
   std::string_view view() const { return {data_, size_}; }
+  /// Whether the file was cut short while it was in use; what is missing reads as zeros or is left out.
+  bool torn() const { return short_ || (mapping_ && isTorn(*mapping_)); }
 
  private:
   const char* data_ = nullptr;
   std::size_t size_ = 0;
-  bool mapped_ = false;
+  bool short_ = false;
+  std::optional<GuardedMapping> mapping_;
 };
 
-/// Writes to a temporary beside `path` and renames it over `path`; on failure the old file stays.
+/// Writes to a temporary beside `path` and renames it over `path`; on failure the old file stays. A link is followed,
+/// and a device or pipe (`/dev/stdout`) is written to instead of replaced.
 Result<Done> writeFileAtomic(const std::string& path, std::string_view contents);
 
 }  // namespace unwarp

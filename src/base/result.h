@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Failures of the world (a file, an option, a table) as values. Findings about the user's code are not errors; bugs abort.
+// Failures of the world (a file, an option, a table) as values. Findings about the user's code are not errors; bugs
+// abort.
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@
 
 namespace unwarp {
 
-/// What went wrong, where, and what to do, in one line. Context is added once, by the layer that knows it; printed once, in `cli`.
+/// What went wrong, where, and what to do, in one line. Context is added once, by the layer that knows it; printed
+/// once, in `cli`.
 struct Error {
   std::string message;
 };

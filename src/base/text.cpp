@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text helpers. Everything is linear in its input except `nearest`, which is quadratic in the length of one word and used for
-// messages only.
+// Text helpers. Everything is linear in its input except `nearest`, which is quadratic in the length of one word and
+// used for messages only.
 #include "base/text.h"
 
 #include <algorithm>
@@ -13,8 +13,12 @@ namespace unwarp {
 
 namespace {
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+bool isBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -36,7 +40,10 @@ std::size_t utf8Length(std::string_view text, std::size_t i) {
   auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
   unsigned lead = byte(i);
   if (lead < 0x80) return 1;
-  std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                       : (lead & 0xF0) == 0xE0        ? 3
+                       : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                      : 0;
   for (std::size_t k = 1; k < length; ++k)
     if ((byte(i + k) & 0xC0) != 0x80) return 0;
   unsigned second = byte(i + 1);
@@ -45,6 +52,83 @@ std::size_t utf8Length(std::string_view text, std::size_t i) {
   if (lead == 0xF0 && second < 0x90) return 0;
   if (lead == 0xF4 && second >= 0x90) return 0;
   return length;
+}
+
+/// One element of a path pattern against one character.
+struct Element {
+  std::size_t end = 0;  ///< where the next element starts
+  bool takes = false;
+};
+
+bool inNamedClass(std::string_view name, unsigned char c) {
+  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'), digit = c >= '0' && c <= '9';
+  if (name == "alpha") return letter;
+  if (name == "digit") return digit;
+  if (name == "alnum") return letter || digit;
+  if (name == "lower") return c >= 'a' && c <= 'z';
+  if (name == "upper") return c >= 'A' && c <= 'Z';
+  if (name == "space") return isBlank(static_cast<char>(c));
+  if (name == "xdigit") return digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  return name == "punct" && c > 0x20 && c < 0x7f && !letter && !digit;
+}
+
+/// `[a-z_]`, `[!x]`, `[[:digit:]]`. A bracket that does not close takes nothing.
+Element bracketElement(std::string_view pattern, std::size_t open, unsigned char c) {
+  std::size_t i = open + 1;
+  bool negated = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
+  if (negated) ++i;
+  bool inside = false;
+  for (bool first = true; i < pattern.size(); first = false) {
+    if (pattern[i] == ']' && !first) return {i + 1, inside != negated};
+    if (pattern.substr(i, 2) == "[:") {
+      std::size_t close = pattern.find(":]", i + 2);
+      if (close != std::string_view::npos) {
+        inside |= inNamedClass(pattern.substr(i + 2, close - i - 2), c);
+        i = close + 2;
+        continue;
+      }
+    }
+    if (pattern[i] == '\\' && i + 1 < pattern.size()) ++i;
+    unsigned char low = static_cast<unsigned char>(pattern[i]), high = low;
+    if (i + 2 < pattern.size() && pattern[i + 1] == '-' && pattern[i + 2] != ']') {
+      i += pattern[i + 2] == '\\' && i + 3 < pattern.size() ? 3 : 2;
+      high = static_cast<unsigned char>(pattern[i]);
+    }
+    inside |= c >= low && c <= high;
+    ++i;
+  }
+  return {pattern.size(), false};
+}
+
+Element elementAt(std::string_view pattern, std::size_t p, char c) {
+  if (pattern[p] == '?') return {p + 1, true};
+  if (pattern[p] == '[') return bracketElement(pattern, p, static_cast<unsigned char>(c));
+  if (pattern[p] == '\\') return {p + 2, p + 1 < pattern.size() && pattern[p + 1] == c};
+  return {p + 1, pattern[p] == c};
+}
+
+/// globMatch() with bracket expressions and escapes, for one segment of a path.
+bool segmentMatch(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+      continue;
+    }
+    Element element = p < pattern.size() ? elementAt(pattern, p, text[t]) : Element{};
+    if (element.takes) {
+      p = element.end;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p >= pattern.size();
 }
 
 }  // namespace
@@ -91,7 +175,9 @@ std::string toLower(std::string_view text) {
 bool isIdentifierStart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
-bool isIdentifierPart(char c) { return isIdentifierStart(c) || (c >= '0' && c <= '9'); }
+bool isIdentifierPart(char c) {
+  return isIdentifierStart(c) || (c >= '0' && c <= '9');
+}
 
 bool globMatch(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
@@ -114,45 +200,34 @@ bool globMatch(std::string_view pattern, std::string_view text) {
 }
 
 bool pathGlobMatch(std::string_view pattern, std::string_view path) {
-  // Two backtrack points: `**` may eat slashes, `*` may not. Each is remembered once, so the cost stays near |pattern| * |path|.
-  std::size_t p = 0, t = 0;
-  std::size_t starP = std::string_view::npos, starT = 0, deepP = std::string_view::npos, deepT = 0;
+  // Segment by segment; only the last `**` needs to be remembered, since an earlier one can gain nothing by taking
+  // more.
+  constexpr std::size_t none = std::string_view::npos;
+  auto segment = [](std::string_view text, std::size_t from) { return text.substr(from, text.find('/', from) - from); };
+  auto next = [](std::string_view text, std::size_t from) {
+    std::size_t slash = text.find('/', from);
+    return slash == std::string_view::npos ? slash : slash + 1;
+  };
+  std::size_t p = 0, t = 0, deepP = none, deepT = none;
   for (;;) {
-    if (p + 1 < pattern.size() && pattern[p] == '*' && pattern[p + 1] == '*') {
-      p += 2;
-      if (p < pattern.size() && pattern[p] == '/') {  // "**/x" also matches "x"
-        deepP = p + 1;
-        p = p + 1;
-      } else {
-        deepP = p;
-      }
+    if (p != none && segment(pattern, p) == "**") {
+      p = next(pattern, p);
+      if (p == none) return t != none;
+      deepP = p;
       deepT = t;
-      starP = std::string_view::npos;
       continue;
     }
-    if (p < pattern.size() && pattern[p] == '*') {
-      starP = ++p;
-      starT = t;
+    if (p == none && t == none) return true;
+    if (p != none && t != none && segmentMatch(segment(pattern, p), segment(path, t))) {
+      p = next(pattern, p);
+      t = next(path, t);
       continue;
     }
-    if (t == path.size() && p == pattern.size()) return true;
-    if (t < path.size() && p < pattern.size() && (pattern[p] == path[t] || (pattern[p] == '?' && path[t] != '/'))) {
-      ++p;
-      ++t;
-      continue;
-    }
-    if (starP != std::string_view::npos && starT < path.size() && path[starT] != '/') {
-      p = starP;
-      t = ++starT;
-      continue;
-    }
-    if (deepP != std::string_view::npos && deepT < path.size()) {
-      p = deepP;
-      t = ++deepT;
-      starP = std::string_view::npos;
-      continue;
-    }
-    return false;
+    if (deepP == none || deepT == none) return false;
+    deepT = next(path, deepT);
+    if (deepT == none) return false;
+    p = deepP;
+    t = deepT;
   }
 }
 

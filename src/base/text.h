@@ -22,7 +22,8 @@ bool isIdentifierStart(char c);
 bool isIdentifierPart(char c);
 /// Whole-string match; `*` any run, `?` one character. Linear in practice, never exponential.
 bool globMatch(std::string_view pattern, std::string_view text);
-/// Path glob as in ignore files: `*` stops at `/`, `**` does not.
+/// Path glob as in ignore files: `*`, `?` and `[a-z]` stop at `/`, a segment `**` does not; `\\` takes the next
+/// character as it is.
 bool pathGlobMatch(std::string_view pattern, std::string_view path);
 /// Decimal, hexadecimal, octal or binary C literal with suffixes and digit separators.
 std::optional<std::int64_t> parseCInteger(std::string_view text);

@@ -20,19 +20,37 @@ enum class Evidence : std::uint8_t { Ast, Lexical, Manifest, Binary };
 inline constexpr std::array<std::string_view, 4> evidenceNames{"ast", "lexical", "manifest", "binary"};
 
 enum class Layer : std::uint8_t {
-  Runtime, Dnn, Math, Algorithms, Communication, Kernels, Framework, Specialised, Deployment, Tooling
+  Runtime,
+  Dnn,
+  Math,
+  Algorithms,
+  Communication,
+  Kernels,
+  Framework,
+  Specialised,
+  Deployment,
+  Tooling
 };
-inline constexpr std::array<std::string_view, 10> layerNames{
-    "runtime", "dnn", "math", "algorithms", "communication", "kernels", "framework", "specialised", "deployment", "tooling"};
+inline constexpr std::array<std::string_view, 10> layerNames{"runtime",       "dnn",     "math",      "algorithms",
+                                                             "communication", "kernels", "framework", "specialised",
+                                                             "deployment",    "tooling"};
 
 template <class Enum, std::size_t N>
 constexpr std::string_view nameOf(const std::array<std::string_view, N>& names, Enum value) {
   return names[static_cast<std::size_t>(value)];
 }
-inline constexpr std::string_view name(Status s) { return nameOf(statusNames, s); }
-inline constexpr std::string_view name(Severity s) { return nameOf(severityNames, s); }
-inline constexpr std::string_view name(Evidence e) { return nameOf(evidenceNames, e); }
-inline constexpr std::string_view name(Layer l) { return nameOf(layerNames, l); }
+inline constexpr std::string_view name(Status s) {
+  return nameOf(statusNames, s);
+}
+inline constexpr std::string_view name(Severity s) {
+  return nameOf(severityNames, s);
+}
+inline constexpr std::string_view name(Evidence e) {
+  return nameOf(evidenceNames, e);
+}
+inline constexpr std::string_view name(Layer l) {
+  return nameOf(layerNames, l);
+}
 
 /// The value called `word`, or nothing.
 template <class Enum, std::size_t N>

@@ -40,7 +40,9 @@ Result<Arguments> parseArguments(const Command& command, int argc, char** argv) 
       continue;
     }
     std::size_t equals = word.starts_with("--") ? word.find('=') : std::string_view::npos;
-    std::string_view name = equals != std::string_view::npos ? word.substr(0, equals) : word.starts_with("--") ? word : word.substr(0, 2);
+    std::string_view name = equals != std::string_view::npos ? word.substr(0, equals)
+                            : word.starts_with("--")         ? word
+                                                             : word.substr(0, 2);
     const Flag* flag = findFlag(command, name);
     if (flag == nullptr) return unknownFlag(command, name);
     std::vector<std::string>& values = result.flags[std::string(flag->name)];
@@ -56,7 +58,8 @@ Result<Arguments> parseArguments(const Command& command, int argc, char** argv) 
     } else if (i + 1 < argc) {
       values.emplace_back(argv[++i]);
     }
-    if (values.empty() || values.back().empty()) return Error{std::string(flag->name) + " needs a value: " + std::string(flag->argument)};
+    if (values.empty() || values.back().empty())
+      return Error{std::string(flag->name) + " needs a value: " + std::string(flag->argument)};
   }
   return result;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `unwarp assess PATH`: every stage that exists, one report. The report folder is written beside its place and swapped in, so that a reader sees
-// the old report or the new one, never half of each; a folder that is no report of ours is not touched.
+// `unwarp assess PATH`: every stage that exists, one report. The report folder is written beside its place and swapped
+// in, so that a reader sees the old report or the new one, never half of each; a folder that is no report of ours is
+// not touched.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,8 @@ namespace fs = std::filesystem;
 /// All stages in their order. What is not built yet says so.
 std::vector<result::Stage> stagesWith(const std::string& auditState, const std::string& reason) {
   std::vector<result::Stage> stages{{"audit", auditState, reason}};
-  for (std::string_view id : {"run", "check", "port", "compare", "cost"}) stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
+  for (std::string_view id : {"run", "check", "port", "compare", "cost"})
+    stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
   return stages;
 }
 
@@ -32,14 +34,17 @@ std::vector<result::Stage> stagesWith(const std::string& auditState, const std::
 std::string whyNotReplace(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(folder, error))) return {};
-  if (!fs::is_directory(folder, error) || fs::is_symlink(folder, error)) return folder.string() + " exists and is no folder; choose another with -o";
+  if (!fs::is_directory(folder, error) || fs::is_symlink(folder, error))
+    return folder.string() + " exists and is no folder; choose another with -o";
   if (fs::is_empty(folder, error) || fs::is_regular_file(folder / "result.json", error)) return {};
   return folder.string() + " holds files but no report; nothing was written. Choose another folder with -o";
 }
 
-Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result, const std::vector<result::Stage>& stages) {
+Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result,
+                         const std::vector<result::Stage>& stages) {
   std::string fresh = folder.string() + ".XXXXXX";
-  if (mkdtemp(fresh.data()) == nullptr) return Error{"cannot create a folder beside " + folder.string() + ": " + std::strerror(errno)};
+  if (mkdtemp(fresh.data()) == nullptr)
+    return Error{"cannot create a folder beside " + folder.string() + ": " + std::strerror(errno)};
   const std::pair<const char*, std::string> files[] = {{"result.json", report::assessJson(result, stages) + "\n"},
                                                        {"report.md", report::assessMarkdown(result, stages)},
                                                        {"index.html", report::html(result, stages)},
@@ -75,7 +80,8 @@ int runAssess(int argc, char** argv) {
   fs::path folder = fs::absolute(given, error);
   std::string why = whyNotReplace(folder);
   if (!why.empty()) return fail(why);
-  if (!fs::is_directory(folder.parent_path(), error)) return fail(folder.parent_path().string() + " does not exist; create it first");
+  if (!fs::is_directory(folder.parent_path(), error))
+    return fail(folder.parent_path().string() + " does not exist; create it first");
   auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge));
   if (!readable) return fail(readable.error());
   prepared->options.skipRealPaths.push_back(fs::weakly_canonical(folder, error).string());

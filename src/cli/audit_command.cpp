@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `unwarp audit PATH`: arguments, settings, run, formats, gates. Formats go to stdout (at most one) or to files; gates decide the exit status
-// after everything is written.
+// `unwarp audit PATH`: arguments, settings, run, formats, gates. Formats go to stdout (at most one) or to files; gates
+// decide the exit status after everything is written.
 #include "cli/audit_command.h"
 
 #include <algorithm>
@@ -41,14 +41,18 @@ Result<std::vector<Request>> parseFormats(const std::vector<std::string>& words)
   for (const std::string& word : words) {
     std::size_t equals = word.find('=');
     Request request{word.substr(0, equals), equals == std::string::npos ? "" : word.substr(equals + 1)};
-    bool known = request.format == "terminal" || std::any_of(formats.begin(), formats.end(), [&](const Format& f) { return f.name == request.format; });
+    bool known = request.format == "terminal" ||
+                 std::any_of(formats.begin(), formats.end(), [&](const Format& f) { return f.name == request.format; });
     if (!known) {
       std::vector<std::string_view> names{"terminal"};
       for (const Format& format : formats) names.push_back(format.name);
       std::string_view near = nearest(request.format, names);
-      return Error{"unknown format '" + request.format + "'" + (near.empty() ? "; known: terminal json jsonl sarif markdown csv html" : "; did you mean " + std::string(near) + "?")};
+      return Error{"unknown format '" + request.format + "'" +
+                   (near.empty() ? "; known: terminal json jsonl sarif markdown csv html"
+                                 : "; did you mean " + std::string(near) + "?")};
     }
-    if (equals != std::string::npos && request.file.empty()) return Error{"--format " + request.format + "= needs a file name after '='"};
+    if (equals != std::string::npos && request.file.empty())
+      return Error{"--format " + request.format + "= needs a file name after '='"};
     requests.push_back(std::move(request));
   }
   if (requests.empty()) requests.push_back({"terminal", ""});
@@ -62,7 +66,8 @@ std::string print(const Request& request, const result::AuditResult& result, rep
     if (!request.file.empty()) terminal = {80, false, terminal.ascii, terminal.allFindings};
     return report::terminal(result, terminal);
   }
-  return std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == request.format; })->print(result);
+  return std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == request.format; })
+      ->print(result);
 }
 
 }  // namespace
@@ -103,8 +108,10 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv) {
     return prepared;
   }
   bool showConfig = arguments->has("--show-config");
-  if (arguments->positionals.size() > 1) return Error{"one PATH at a time, not " + std::to_string(arguments->positionals.size())};
-  if (arguments->positionals.empty() && !showConfig) return Error{"needs a PATH to read; `unwarp " + std::string(command.name) + " .` reads this folder"};
+  if (arguments->positionals.size() > 1)
+    return Error{"one PATH at a time, not " + std::to_string(arguments->positionals.size())};
+  if (arguments->positionals.empty() && !showConfig)
+    return Error{"needs a PATH to read; `unwarp " + std::string(command.name) + " .` reads this folder"};
   prepared.path = arguments->positionals.empty() ? "." : arguments->positionals.front();
   auto settings = Settings::resolve(command, *arguments, prepared.path);
   if (!settings) return Error{settings.error()};

@@ -23,15 +23,23 @@ int runDoctor(int argc, char** argv) {
   const knowledge::Knowledge& k = **knowledge;
   std::size_t stable = 0, preview = 0, depth = 0;
   for (const knowledge::Rule& rule : k.rules())
-    ++(rule.status == knowledge::RuleStatus::Stable ? stable : rule.status == knowledge::RuleStatus::Preview ? preview : depth);
+    ++(rule.status == knowledge::RuleStatus::Stable    ? stable
+       : rule.status == knowledge::RuleStatus::Preview ? preview
+                                                       : depth);
   auto number = [](std::size_t n) { return std::to_string(n); };
   std::string text = "unwarp " + std::string(version) + "\n";
-  text += "facts         " + std::string(k.factsDate()) + (settings->on("--knowledge") ? " from " + settings->text("--knowledge") : std::string(" (built in)")) + "\n";
-  text += "              " + number(k.apis().size()) + " APIs, " + number(k.dependencies().size()) + " dependencies, " + number(k.devices().size()) + " GPUs, " +
-          number(k.semantics().size()) + " semantic differences, " + number(k.changes().size()) + " changes\n";
-  text += "rules         " + number(stable) + " on, " + number(preview) + " in preview (--preview), " + number(depth) + " need the depth analysis (not built yet)\n";
+  text += "facts         " + std::string(k.factsDate()) +
+          (settings->on("--knowledge") ? " from " + settings->text("--knowledge") : std::string(" (built in)")) + "\n";
+  text += "              " + number(k.apis().size()) + " APIs, " + number(k.dependencies().size()) + " dependencies, " +
+          number(k.devices().size()) + " GPUs, " + number(k.semantics().size()) + " semantic differences, " +
+          number(k.changes().size()) + " changes\n";
+  text += "rules         " + number(stable) + " on, " + number(preview) + " in preview (--preview), " + number(depth) +
+          " need the depth analysis (not built yet)\n";
   text += "stages        audit; not built yet: run, check, port, compare, cost\n";
-  text += "configuration " + (settings->configFile().empty() ? std::string("no unwarp.toml at or above this folder") : settings->configFile()) + "\n";
+  text += "configuration " +
+          (settings->configFile().empty() ? std::string("no unwarp.toml at or above this folder")
+                                          : settings->configFile()) +
+          "\n";
   text += "processors    " + number(std::thread::hardware_concurrency()) + "\n";
   text += "needs         nothing else: no GPU, no CUDA toolkit, no network\n";
   return printOut(text) ? 0 : 2;

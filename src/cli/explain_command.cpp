@@ -22,7 +22,9 @@ std::string row(std::string_view label, std::string_view value) {
   return "  " + text + std::string(value) + "\n";
 }
 
-std::string provenance(const knowledge::Provenance& p) { return row("source", std::string(p.source) + " (" + std::string(p.asOf) + ")"); }
+std::string provenance(const knowledge::Provenance& p) {
+  return row("source", std::string(p.source) + " (" + std::string(p.asOf) + ")");
+}
 
 std::string join(const std::vector<std::string>& words) {
   std::string text;
@@ -32,41 +34,54 @@ std::string join(const std::vector<std::string>& words) {
 
 std::string rulePage(const knowledge::Rule& rule) {
   std::string text = rule.id + "  " + rule.title + "\n";
-  text += row("name", rule.name) + row("severity", name(rule.severity)) + row("layer", name(rule.layer)) + row("applies to", join(rule.applies));
+  text += row("name", rule.name) + row("severity", name(rule.severity)) + row("layer", name(rule.layer)) +
+          row("applies to", join(rule.applies));
   std::string status(nameOf(knowledge::ruleStatusNames, rule.status));
-  if (rule.status == knowledge::RuleStatus::Depth) status += ": needs the depth analysis, which is not built yet; no site is reported";
+  if (rule.status == knowledge::RuleStatus::Depth)
+    status += ": needs the depth analysis, which is not built yet; no site is reported";
   if (rule.status == knowledge::RuleStatus::Preview) status += ": off by default, --preview turns it on";
-  text += row("status", status) + row("fix", rule.fix + ", about " + std::to_string(rule.minutes) + " minutes a site") + row("precision", rule.precision);
+  text += row("status", status) + row("fix", rule.fix + ", about " + std::to_string(rule.minutes) + " minutes a site") +
+          row("precision", rule.precision);
   text += row("source", rule.source + " (" + rule.asOf + ")");
   return text + "\n" + std::string(trim(rule.page)) + "\n";
 }
 
 std::string apiPage(const Knowledge& knowledge, const knowledge::Api& api) {
   std::string text = std::string(api.name) + "  CUDA " + std::string(api.kind) + "\n";
-  text += row("layer", std::string(name(api.layer)) + " (" + std::string(api.library) + ")") + row("status on AMD", name(api.status));
-  text += row("HIP name", api.hip) + row("ROCm name", api.roc) + row("CUDA since", api.cudaSince) + row("deprecated", api.cudaDeprecated) +
-          row("removed", api.cudaRemoved) + row("HIP since", api.hipSince) + row("HIP removed", api.hipRemoved) + row("note", api.note) + provenance(api.provenance);
+  text += row("layer", std::string(name(api.layer)) + " (" + std::string(api.library) + ")") +
+          row("status on AMD", name(api.status));
+  text += row("HIP name", api.hip) + row("ROCm name", api.roc) + row("CUDA since", api.cudaSince) +
+          row("deprecated", api.cudaDeprecated) + row("removed", api.cudaRemoved) + row("HIP since", api.hipSince) +
+          row("HIP removed", api.hipRemoved) + row("note", api.note) + provenance(api.provenance);
   for (const knowledge::Semantic& s : knowledge.semantics()) {
-    if (s.api == api.name) text += "  behaves differently (" + std::string(s.topic) + ", rule " + std::string(s.rule) + "): " + std::string(s.difference) + "\n";
+    if (s.api == api.name)
+      text += "  behaves differently (" + std::string(s.topic) + ", rule " + std::string(s.rule) +
+              "): " + std::string(s.difference) + "\n";
   }
   for (const knowledge::Change& c : knowledge.changes()) {
     if (c.name == api.name || (!api.hip.empty() && c.name == api.hip))
-      text += "  change: " + std::string(c.name) + " " + std::string(c.change) + " in " + std::string(c.since) + (c.replacement.empty() ? "" : "; " + std::string(c.replacement)) + " (" + std::string(c.provenance.source) + ")\n";
+      text += "  change: " + std::string(c.name) + " " + std::string(c.change) + " in " + std::string(c.since) +
+              (c.replacement.empty() ? "" : "; " + std::string(c.replacement)) + " (" +
+              std::string(c.provenance.source) + ")\n";
   }
   return text;
 }
 
 std::string dependencyPage(const knowledge::Dependency& d) {
-  std::string text = std::string(d.id) + "  " + std::string(nameOf(knowledge::ecosystemNames, d.ecosystem)) + " dependency\n";
+  std::string text =
+      std::string(d.id) + "  " + std::string(nameOf(knowledge::ecosystemNames, d.ecosystem)) + " dependency\n";
   text += row("found as", d.match) + row("layer", std::string(name(d.layer)) + " (" + std::string(d.word) + ")");
   text += row("status on AMD", d.falsePositive ? "a look-alike: not counted as a binding" : name(d.status));
   for (const auto& [target, status] : d.byTarget) text += row("on " + std::string(target), name(status));
-  return text + row("counterpart", d.counterpart) + row("note", d.note) + row("confirmed", d.confirmed ? "" : "no: unconfirmed, check before you rely on it") + provenance(d.provenance);
+  return text + row("counterpart", d.counterpart) + row("note", d.note) +
+         row("confirmed", d.confirmed ? "" : "no: unconfirmed, check before you rely on it") + provenance(d.provenance);
 }
 
 std::string devicePage(const knowledge::Device& d) {
-  std::string text = std::string(d.target) + "  " + std::string(d.name) + " (" + std::string(d.vendor) + ", " + std::string(d.arch) + ")\n";
-  text += row("lanes", std::to_string(d.width)) + row("LDS per block", std::to_string(d.ldsKb) + " KB") + row("FP8", d.fp8) + row("FP4", d.fp4) + row("TF32", d.tf32);
+  std::string text = std::string(d.target) + "  " + std::string(d.name) + " (" + std::string(d.vendor) + ", " +
+                     std::string(d.arch) + ")\n";
+  text += row("lanes", std::to_string(d.width)) + row("LDS per block", std::to_string(d.ldsKb) + " KB") +
+          row("FP8", d.fp8) + row("FP4", d.fp4) + row("TF32", d.tf32);
   for (const auto& [label, value] : d.figures) text += row(label, value);
   return text + row("evidence", d.evidence) + row("disputed", d.disputed) + provenance(d.provenance);
 }
@@ -75,16 +90,21 @@ std::string listing(const Knowledge& knowledge, std::string_view topic) {
   std::string text;
   if (topic == "rules") {
     for (const knowledge::Rule& r : knowledge.rules())
-      text += r.id + "  " + std::string(name(r.severity)) + std::string(9 - name(r.severity).size(), ' ') + std::string(nameOf(knowledge::ruleStatusNames, r.status)) +
+      text += r.id + "  " + std::string(name(r.severity)) + std::string(9 - name(r.severity).size(), ' ') +
+              std::string(nameOf(knowledge::ruleStatusNames, r.status)) +
               std::string(9 - nameOf(knowledge::ruleStatusNames, r.status).size(), ' ') + r.title + "\n";
   } else if (topic == "devices") {
     for (const knowledge::Device& d : knowledge.devices())
-      text += std::string(d.target) + std::string(d.target.size() < 10 ? 10 - d.target.size() : 1, ' ') + std::to_string(d.width) + " lanes  " + std::string(d.name) + "\n";
+      text += std::string(d.target) + std::string(d.target.size() < 10 ? 10 - d.target.size() : 1, ' ') +
+              std::to_string(d.width) + " lanes  " + std::string(d.name) + "\n";
   } else if (topic == "layers") {
-    for (const auto& [word, layer] : knowledge.layerWords()) text += std::string(layer) + std::string(layer.size() < 15 ? 15 - layer.size() : 1, ' ') + std::string(word) + "\n";
+    for (const auto& [word, layer] : knowledge.layerWords())
+      text +=
+          std::string(layer) + std::string(layer.size() < 15 ? 15 - layer.size() : 1, ' ') + std::string(word) + "\n";
   } else if (topic == "platforms") {
     for (const knowledge::Platform& p : knowledge.platforms())
-      text += std::string(p.name) + "  " + std::string(p.released) + "  " + std::string(p.line) + ", " + std::string(p.status) + (p.hip.empty() ? "" : ", HIP " + std::string(p.hip)) + "\n";
+      text += std::string(p.name) + "  " + std::string(p.released) + "  " + std::string(p.line) + ", " +
+              std::string(p.status) + (p.hip.empty() ? "" : ", HIP " + std::string(p.hip)) + "\n";
   }
   return text;
 }
@@ -123,7 +143,9 @@ int runExplain(int argc, char** argv) {
   auto arguments = parseArguments(command, argc, argv);
   if (!arguments) return fail(arguments.error());
   if (arguments->has("--help")) return printOut(helpText(&command)) ? 0 : 2;
-  if (arguments->positionals.empty()) return fail("explain needs a topic: a rule (W01), an API (cudaMalloc), a package (flash-attn), a GPU (gfx942), or `rules`");
+  if (arguments->positionals.empty())
+    return fail(
+        "explain needs a topic: a rule (W01), an API (cudaMalloc), a package (flash-attn), a GPU (gfx942), or `rules`");
   auto folder = arguments->flags.find("--knowledge");
   auto knowledge = Knowledge::load(folder == arguments->flags.end() ? "" : folder->second.front());
   if (!knowledge) return fail(knowledge.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One row per flag. A row's configuration key and environment variable are where the same setting may come from; `settings.cpp` merges them.
+// One row per flag. A row's configuration key and environment variable are where the same setting may come from;
+// `settings.cpp` merges them.
 #include "cli/flags.h"
 
 #include <algorithm>
@@ -13,42 +14,91 @@ namespace unwarp::cli {
 
 namespace {
 
-constexpr Flag target{"--target", 't', "GFX", true, "targets", "UNWARP_TARGETS", "gfx942 gfx1100", "AMD GPU to judge against, by LLVM name; repeat for several"};
-constexpr Flag select{"--select", 0, "RULE", true, "select", "", "all stable rules", "only these rules: id (W01), group (W) or name"};
+constexpr Flag target{"--target",
+                      't',
+                      "GFX",
+                      true,
+                      "targets",
+                      "UNWARP_TARGETS",
+                      "gfx942 gfx1100",
+                      "AMD GPU to judge against, by LLVM name; repeat for several"};
+constexpr Flag select{
+    "--select", 0, "RULE", true, "select", "", "all stable rules", "only these rules: id (W01), group (W) or name"};
 constexpr Flag ignoreRule{"--ignore", 0, "RULE", true, "ignore", "", "", "leave these rules out"};
-constexpr Flag preview{"--preview", 0, "", false, "preview", "", "off", "also rules whose measured precision is below 70 %"};
-constexpr Flag exclude{"--exclude", 'x', "GLOB", true, "exclude", "", "", "leave out paths (relative to PATH; ** crosses folders)"};
-constexpr Flag noIgnore{"--no-ignore", 0, "", false, "no-ignore", "", "off", "read files that .gitignore, .ignore or .unwarpignore hide"};
-constexpr Flag failOn{"--fail-on", 0, "SEVERITY", false, "fail-on", "", "", "exit 1 when a finding is at least that bad: silent crash hang compile perf info"};
-constexpr Flag gate{"--gate", 0, "EXPR", true, "gate", "", "", "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"};
-constexpr Flag knowledge{"--knowledge", 0, "DIR", false, "knowledge", "UNWARP_KNOWLEDGE", "built in", "fact tables to use instead of the built-in ones"};
-constexpr Flag config{"--config", 0, "FILE", false, "", "UNWARP_CONFIG", "nearest unwarp.toml above PATH", "configuration file"};
-constexpr Flag showConfig{"--show-config", 0, "", false, "", "", "off", "print every setting and where it comes from, then stop"};
-constexpr Flag threads{"--threads", 'j', "N", false, "threads", "UNWARP_THREADS", "one per processor", "worker threads"};
+constexpr Flag preview{"--preview", 0,  "",    false,
+                       "preview",   "", "off", "also rules whose measured precision is below 70 %"};
+constexpr Flag exclude{"--exclude", 'x', "GLOB", true,
+                       "exclude",   "",  "",     "leave out paths (relative to PATH; ** crosses folders)"};
+constexpr Flag noIgnore{"--no-ignore", 0,  "",    false,
+                        "no-ignore",   "", "off", "read files that .gitignore, .ignore or .unwarpignore hide"};
+constexpr Flag failOn{
+    "--fail-on", 0,  "SEVERITY", false,
+    "fail-on",   "", "",         "exit 1 when a finding is at least that bad: silent crash hang compile perf info"};
+constexpr Flag gate{"--gate", 0,  "EXPR", true,
+                    "gate",   "", "",     "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"};
+constexpr Flag knowledge{"--knowledge", 0,
+                         "DIR",         false,
+                         "knowledge",   "UNWARP_KNOWLEDGE",
+                         "built in",    "fact tables to use instead of the built-in ones"};
+constexpr Flag config{"--config",          0, "FILE", false, "", "UNWARP_CONFIG", "nearest unwarp.toml above PATH",
+                      "configuration file"};
+constexpr Flag showConfig{
+    "--show-config", 0, "", false, "", "", "off", "print every setting and where it comes from, then stop"};
+constexpr Flag threads{"--threads",     'j', "N", false, "threads", "UNWARP_THREADS", "one per processor",
+                       "worker threads"};
 constexpr Flag color{"--color", 0, "WHEN", false, "color", "", "auto", "auto, always or never; NO_COLOR is honoured"};
 constexpr Flag quiet{"--quiet", 'q', "", false, "", "", "off", "no progress on stderr"};
 constexpr Flag help{"--help", 'h', "", false, "", "", "", "this text"};
 
 constexpr std::array auditFlags{
     target,
-    Flag{"--format", 'f', "F[=FILE]", true, "format", "", "terminal", "terminal json jsonl sarif markdown csv html; to stdout, or to FILE; repeat for several"},
+    Flag{"--format", 'f', "F[=FILE]", true, "format", "", "terminal",
+         "terminal json jsonl sarif markdown csv html; to stdout, or to FILE; repeat for several"},
     Flag{"--all", 'a', "", false, "", "", "off", "terminal: list every finding"},
-    failOn, gate, select, ignoreRule, preview, exclude, noIgnore, config, showConfig, knowledge,
+    failOn,
+    gate,
+    select,
+    ignoreRule,
+    preview,
+    exclude,
+    noIgnore,
+    config,
+    showConfig,
+    knowledge,
     Flag{"--schema", 0, "", false, "", "", "off", "print the JSON schema of the result, then stop"},
-    threads, color, quiet, help};
+    threads,
+    color,
+    quiet,
+    help};
 
-constexpr std::array assessFlags{
-    Flag{"--output", 'o', "DIR", false, "output", "", "unwarp-report", "folder to write; an earlier report there is replaced as a whole"},
-    target, failOn, gate, select, ignoreRule, preview, exclude, noIgnore, config, showConfig, knowledge, threads, color, quiet, help};
+constexpr std::array assessFlags{Flag{"--output", 'o', "DIR", false, "output", "", "unwarp-report",
+                                      "folder to write; an earlier report there is replaced as a whole"},
+                                 target,
+                                 failOn,
+                                 gate,
+                                 select,
+                                 ignoreRule,
+                                 preview,
+                                 exclude,
+                                 noIgnore,
+                                 config,
+                                 showConfig,
+                                 knowledge,
+                                 threads,
+                                 color,
+                                 quiet,
+                                 help};
 
 constexpr std::array explainFlags{knowledge, help};
 constexpr std::array doctorFlags{knowledge, config, help};
 
 constexpr std::array<std::string_view, 4> auditExamples{
-    "unwarp audit .", "unwarp audit src --target gfx942 --target gfx1201", "unwarp audit . --format sarif=out.sarif --format json=out.json",
-    "unwarp audit . --gate 'silent==0, lds<=64k'"};
-constexpr std::array<std::string_view, 2> assessExamples{"unwarp assess .", "unwarp assess ~/project -o report --fail-on silent"};
-constexpr std::array<std::string_view, 3> explainExamples{"unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
+    "unwarp audit .", "unwarp audit src --target gfx942 --target gfx1201",
+    "unwarp audit . --format sarif=out.sarif --format json=out.json", "unwarp audit . --gate 'silent==0, lds<=64k'"};
+constexpr std::array<std::string_view, 2> assessExamples{"unwarp assess .",
+                                                         "unwarp assess ~/project -o report --fail-on silent"};
+constexpr std::array<std::string_view, 3> explainExamples{
+    "unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
 constexpr std::array<std::string_view, 1> doctorExamples{"unwarp doctor"};
 
 constexpr std::array commandTable{
@@ -60,13 +110,17 @@ constexpr std::array commandTable{
             "Reads sources, manifests and binaries of a folder or file. Executes nothing, opens no socket.\n"
             "Exit: 0 (also with unreadable files), 1 a gate is broken, 2 usage error or no PATH.",
             auditFlags, auditExamples, runAudit},
-    Command{"explain", "TOPIC...", "the page of a rule, an API, a package or a GPU; or `rules`, `devices`, `layers`, `platforms`", "", explainFlags, explainExamples, runExplain},
+    Command{"explain", "TOPIC...",
+            "the page of a rule, an API, a package or a GPU; or `rules`, `devices`, `layers`, `platforms`", "",
+            explainFlags, explainExamples, runExplain},
     Command{"doctor", "", "what this installation is, knows and would use", "", doctorFlags, doctorExamples, runDoctor},
 };
 
 }  // namespace
 
-std::span<const Command> commands() { return commandTable; }
+std::span<const Command> commands() {
+  return commandTable;
+}
 
 const Command* findCommand(std::string_view name) {
   auto it = std::find_if(commandTable.begin(), commandTable.end(), [&](const Command& c) { return c.name == name; });
@@ -106,12 +160,15 @@ std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
 std::string helpText(const Command* command) {
   std::string text;
   if (command == nullptr) {
-    text = "unwarp: what would it take to leave CUDA, and is the moved code right?\n\nUsage: unwarp COMMAND [ARGUMENTS]\n\nExamples:\n  unwarp assess .\n  unwarp audit . --target gfx942\n  unwarp explain W01\n\nCommands:\n";
+    text =
+        "unwarp: what would it take to leave CUDA, and is the moved code right?\n\nUsage: unwarp COMMAND "
+        "[ARGUMENTS]\n\nExamples:\n  unwarp assess .\n  unwarp audit . --target gfx942\n  unwarp explain "
+        "W01\n\nCommands:\n";
     for (const Command& c : commandTable) text += "  " + pad(std::string(c.name), 10) + wrap(c.summary, 12, 100) + "\n";
     return text + "\n`unwarp COMMAND --help` shows a command's flags. `unwarp --version` shows versions.\n";
   }
-  text = "unwarp " + std::string(command->name) + ": " + std::string(command->summary) + "\n\nUsage: unwarp " + std::string(command->name) + " " +
-         std::string(command->arguments) + " [FLAGS]\n\nExamples:\n";
+  text = "unwarp " + std::string(command->name) + ": " + std::string(command->summary) + "\n\nUsage: unwarp " +
+         std::string(command->name) + " " + std::string(command->arguments) + " [FLAGS]\n\nExamples:\n";
   for (std::string_view example : command->examples) text += "  " + std::string(example) + "\n";
   text += "\nFlags:\n";
   for (const Flag& flag : command->flags) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Commands and flags as data: parsing, help, configuration keys and (later) man pages and completions all come from these tables.
+// Commands and flags as data: parsing, help, configuration keys and (later) man pages and completions all come from
+// these tables.
 #pragma once
 
 #include <span>

@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::string_view word = argv[1];
-  if (word == "--version" || word == "-V" || word == "version") return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
+  if (word == "--version" || word == "-V" || word == "version")
+    return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
   if (word == "--help" || word == "-h" || word == "help") {
     const cli::Command* command = argc > 2 ? cli::findCommand(argv[2]) : nullptr;
     if (argc > 2 && command == nullptr) return cli::fail("no command '" + std::string(argv[2]) + "'");
@@ -28,5 +29,6 @@ int main(int argc, char** argv) {
   std::vector<std::string_view> names;
   for (const cli::Command& command : cli::commands()) names.push_back(command.name);
   std::string_view near = nearest(word, names);
-  return cli::fail("no command '" + std::string(word) + "'" + (near.empty() ? "; `unwarp --help` lists them" : "; did you mean " + std::string(near) + "?"));
+  return cli::fail("no command '" + std::string(word) + "'" +
+                   (near.empty() ? "; `unwarp --help` lists them" : "; did you mean " + std::string(near) + "?"));
 }

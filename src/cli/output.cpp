@@ -57,10 +57,16 @@ Result<report::TerminalOptions> terminalOptions(std::string_view when) {
   bool terminal = isatty(STDOUT_FILENO) != 0;
   winsize size{};
   if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) options.width = size.ws_col;
-  if (when == "always") options.color = true;
-  else if (when == "never") options.color = false;
-  else if (when.empty() || when == "auto") options.color = (terminal && !isSet("NO_COLOR") && std::string_view(isSet("TERM") ? std::getenv("TERM") : "") != "dumb") || isSet("CLICOLOR_FORCE");
-  else return Error{"--color must be auto, always or never, not '" + std::string(when) + "'"};
+  if (when == "always")
+    options.color = true;
+  else if (when == "never")
+    options.color = false;
+  else if (when.empty() || when == "auto")
+    options.color =
+        (terminal && !isSet("NO_COLOR") && std::string_view(isSet("TERM") ? std::getenv("TERM") : "") != "dumb") ||
+        isSet("CLICOLOR_FORCE");
+  else
+    return Error{"--color must be auto, always or never, not '" + std::string(when) + "'"};
   options.ascii = !localeIsUtf8();
   return options;
 }

@@ -3,10 +3,10 @@
 // Where results and messages go: results to stdout, everything else to stderr.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <atomic>
 
 #include "audit/audit.h"
 #include "base/result.h"
@@ -23,7 +23,8 @@ bool printOut(std::string_view text);
 /// Width, colour and character set of the terminal on stdout; `when` is auto, always or never.
 Result<report::TerminalOptions> terminalOptions(std::string_view when);
 
-/// Shows files done on stderr once a second has passed; only on a terminal and outside CI. Clears its line when destroyed.
+/// Shows files done on stderr once a second has passed; only on a terminal and outside CI. Clears its line when
+/// destroyed.
 class ProgressLine {
  public:
   ProgressLine(const audit::Progress& progress, bool quiet);

@@ -31,7 +31,9 @@ std::string nearestConfig(const std::string& path) {
 std::string userConfig() {
   const char* base = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
-  fs::path path = base != nullptr && *base != 0 ? fs::path(base) : home != nullptr ? fs::path(home) / ".config" : fs::path();
+  fs::path path = base != nullptr && *base != 0 ? fs::path(base)
+                  : home != nullptr             ? fs::path(home) / ".config"
+                                                : fs::path();
   std::error_code error;
   path /= "unwarp/unwarp.toml";
   return fs::is_regular_file(path, error) ? path.string() : std::string();
@@ -43,7 +45,9 @@ const std::vector<std::string> noValues;
 
 std::string Settings::readFile(const Command& command, const std::string& file) {
   toml::parse_result parsed = toml::parse_file(file);
-  if (!parsed) return file + ":" + std::to_string(parsed.error().source().begin.line) + ": " + std::string(parsed.error().description());
+  if (!parsed)
+    return file + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
+           std::string(parsed.error().description());
   for (const auto& [key, node] : parsed.table()) {
     std::string where = file + ":" + std::to_string(key.source().begin.line) + ": ";
     const Flag* flag = nullptr;
@@ -60,14 +64,18 @@ std::string Settings::readFile(const Command& command, const std::string& file) 
     }
     if (!elsewhere) {
       std::string_view near = nearest(key.str(), keys);
-      return where + "unknown key '" + std::string(key.str()) + "'" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
+      return where + "unknown key '" + std::string(key.str()) + "'" +
+             (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
     }
     if (flag == nullptr) continue;  // a key of another command
     std::vector<std::string> values;
     auto add = [&](const toml::node& value) {
-      if (auto text = value.value<std::string>()) values.push_back(*text);
-      else if (auto number = value.value<std::int64_t>(); number && value.is_integer()) values.push_back(std::to_string(*number));
-      else return false;
+      if (auto text = value.value<std::string>())
+        values.push_back(*text);
+      else if (auto number = value.value<std::int64_t>(); number && value.is_integer())
+        values.push_back(std::to_string(*number));
+      else
+        return false;
       return true;
     };
     if (flag->argument.empty()) {
@@ -96,7 +104,9 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
   }
   const char* configVariable = std::getenv("UNWARP_CONFIG");
   auto given = arguments.flags.find("--config");
-  std::string project = given != arguments.flags.end() ? given->second.front() : configVariable != nullptr && *configVariable != 0 ? configVariable : nearestConfig(path);
+  std::string project = given != arguments.flags.end()                      ? given->second.front()
+                        : configVariable != nullptr && *configVariable != 0 ? configVariable
+                                                                            : nearestConfig(path);
   if (!project.empty()) {
     std::string error = result.readFile(command, project);
     if (!error.empty()) return Error{error};
@@ -117,7 +127,8 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
     }
     result.settings_.insert_or_assign(std::string(flag.name), std::move(setting));
   }
-  for (const auto& [name, values] : arguments.flags) result.settings_.insert_or_assign(name, Setting{values, "command line"});
+  for (const auto& [name, values] : arguments.flags)
+    result.settings_.insert_or_assign(name, Setting{values, "command line"});
   for (const Flag& flag : command.flags) {
     if (!result.settings_.contains(flag.name)) result.settings_[std::string(flag.name)] = {{}, "default"};
   }
@@ -128,8 +139,12 @@ const std::vector<std::string>& Settings::list(std::string_view flag) const {
   auto it = settings_.find(flag);
   return it == settings_.end() ? noValues : it->second.values;
 }
-std::string Settings::text(std::string_view flag) const { return list(flag).empty() ? std::string() : list(flag).back(); }
-bool Settings::on(std::string_view flag) const { return !list(flag).empty(); }
+std::string Settings::text(std::string_view flag) const {
+  return list(flag).empty() ? std::string() : list(flag).back();
+}
+bool Settings::on(std::string_view flag) const {
+  return !list(flag).empty();
+}
 
 std::string Settings::show() const {
   std::string text;
@@ -137,7 +152,9 @@ std::string Settings::show() const {
     if (command.name != "assess" && command.name != "audit") continue;
     for (const Flag& flag : command.flags) {
       auto it = settings_.find(flag.name);
-      if (it == settings_.end() || flag.configKey.empty() || text.find("\n" + std::string(flag.configKey) + " = ") != std::string::npos) continue;
+      if (it == settings_.end() || flag.configKey.empty() ||
+          text.find("\n" + std::string(flag.configKey) + " = ") != std::string::npos)
+        continue;
       std::string value;
       if (flag.argument.empty()) {
         value = it->second.values.empty() ? "false" : "true";
@@ -159,7 +176,8 @@ Result<audit::Options> auditOptions(const Settings& settings, const std::string&
   if (settings.on("--target")) {
     options.targets.clear();
     for (const std::string& target : settings.list("--target"))
-      if (std::find(options.targets.begin(), options.targets.end(), target) == options.targets.end()) options.targets.push_back(target);
+      if (std::find(options.targets.begin(), options.targets.end(), target) == options.targets.end())
+        options.targets.push_back(target);
   }
   options.select = settings.list("--select");
   options.ignore = settings.list("--ignore");
@@ -168,7 +186,8 @@ Result<audit::Options> auditOptions(const Settings& settings, const std::string&
   options.useIgnoreFiles = !settings.on("--no-ignore");
   if (settings.on("--threads")) {
     auto threads = parseDecimal(settings.text("--threads"));
-    if (!threads || *threads < 1 || *threads > 1024) return Error{"--threads must be a number from 1 to 1024, not '" + settings.text("--threads") + "'"};
+    if (!threads || *threads < 1 || *threads > 1024)
+      return Error{"--threads must be a number from 1 to 1024, not '" + settings.text("--threads") + "'"};
     options.threads = static_cast<unsigned>(*threads);
   }
   return options;

@@ -28,10 +28,16 @@ class DependencyIndex {
     std::size_t literal;
     std::uint32_t record;
   };
-  struct Shelf {
-    std::unordered_map<std::string, std::uint32_t> exact;
-    std::vector<Pattern> patterns;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
+  struct Shelf {
+    std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> exact;
+    /// Patterns by their first character, those that start with a wildcard under 0; each list longest literal first.
+    std::array<std::vector<Pattern>, 256> patterns;
+  };
+  static const Pattern* firstMatch(const std::vector<Pattern>& patterns, std::string_view text);
   std::array<Shelf, ecosystemNames.size()> shelves_;
 };
 

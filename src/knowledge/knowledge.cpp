@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads the tables and answers look-ups. Records are views into the tables' text (embedded in the binary, or owned here when a folder is
-// given), so that loading 10,000 records costs a few milliseconds and audits of small folders stay instant.
+// Loads the tables and answers look-ups. Records are views into the tables' text (embedded in the binary, or owned here
+// when a folder is given), so that loading 10,000 records costs a few milliseconds and audits of small folders stay
+// instant.
 #include "knowledge/knowledge.h"
 
 #include <algorithm>
@@ -70,8 +71,9 @@ Result<std::unique_ptr<Knowledge>> Knowledge::load(const std::string& folder) {
   if (!given) return given;
   for (const TextFile& file : views) {
     if (file.name == "knowledge/FACTS_DATE" && (*given)->factsDate() < trim(file.text)) {
-      return Error{"knowledge folder " + folder + " is of " + std::string((*given)->factsDate()) + ", older than the built-in one of " +
-                   std::string(trim(file.text)) + ": remove --knowledge or give a newer folder"};
+      return Error{"knowledge folder " + folder + " is of " + std::string((*given)->factsDate()) +
+                   ", older than the built-in one of " + std::string(trim(file.text)) +
+                   ": remove --knowledge or give a newer folder"};
     }
   }
   return given;
@@ -113,24 +115,47 @@ Result<std::unique_ptr<Knowledge>> Knowledge::fromViews(std::vector<TextFile> fi
   }
   for (std::uint32_t i = 0; i < r.devices.size(); ++i) tables.devices.emplace(r.devices[i].target, i);
   for (std::uint32_t i = 0; i < r.rules.size(); ++i) {
-    if (!tables.rules.emplace(r.rules[i].id, i).second) return Error{r.rules[i].file + ": id '" + r.rules[i].id + "' twice"};
+    if (!tables.rules.emplace(r.rules[i].id, i).second)
+      return Error{r.rules[i].file + ": id '" + r.rules[i].id + "' twice"};
     tables.rules.emplace(r.rules[i].name, i);
   }
   return knowledge;
 }
 
-std::string_view Knowledge::factsDate() const { return tables_->records.factsDate; }
-std::span<const Api> Knowledge::apis() const { return tables_->records.apis; }
-std::span<const Dependency> Knowledge::dependencies() const { return tables_->records.dependencies; }
-std::span<const Device> Knowledge::devices() const { return tables_->records.devices; }
-std::span<const Platform> Knowledge::platforms() const { return tables_->records.platforms; }
-std::span<const Change> Knowledge::changes() const { return tables_->records.changes; }
-std::span<const Semantic> Knowledge::semantics() const { return tables_->records.semantics; }
-std::span<const Rule> Knowledge::rules() const { return tables_->records.rules; }
-std::span<const std::pair<std::string_view, std::string_view>> Knowledge::layerWords() const { return tables_->records.layerWords; }
+std::string_view Knowledge::factsDate() const {
+  return tables_->records.factsDate;
+}
+std::span<const Api> Knowledge::apis() const {
+  return tables_->records.apis;
+}
+std::span<const Dependency> Knowledge::dependencies() const {
+  return tables_->records.dependencies;
+}
+std::span<const Device> Knowledge::devices() const {
+  return tables_->records.devices;
+}
+std::span<const Platform> Knowledge::platforms() const {
+  return tables_->records.platforms;
+}
+std::span<const Change> Knowledge::changes() const {
+  return tables_->records.changes;
+}
+std::span<const Semantic> Knowledge::semantics() const {
+  return tables_->records.semantics;
+}
+std::span<const Rule> Knowledge::rules() const {
+  return tables_->records.rules;
+}
+std::span<const std::pair<std::string_view, std::string_view>> Knowledge::layerWords() const {
+  return tables_->records.layerWords;
+}
 
-std::uint32_t Knowledge::findApi(std::string_view name) const { return tables_->apis.find(name); }
-std::uint32_t Knowledge::findHeader(std::string_view path) const { return tables_->headers.find(path); }
+std::uint32_t Knowledge::findApi(std::string_view name) const {
+  return tables_->apis.find(name);
+}
+std::uint32_t Knowledge::findHeader(std::string_view path) const {
+  return tables_->headers.find(path);
+}
 std::uint32_t Knowledge::findInstruction(std::string_view mnemonic) const {
   for (;;) {
     std::uint32_t found = tables_->instructions.find(mnemonic);

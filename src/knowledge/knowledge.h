@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Typed look-ups over the tables of `knowledge/`. The tables are embedded in the binary; a folder with a newer FACTS_DATE replaces them.
-// Loading is strict: a record without its required fields stops the load with file, line and column.
+// Typed look-ups over the tables of `knowledge/`. The tables are embedded in the binary; a folder with a newer
+// FACTS_DATE replaces them. Loading is strict: a record without its required fields stops the load with file, line and
+// column.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,28 @@ enum class Context : std::uint8_t { Any, Gpu, Device, Include, Qualified, Asm };
 inline constexpr std::array<std::string_view, 6> contextNames{"any", "gpu", "device", "include", "qualified", "asm"};
 
 enum class Ecosystem : std::uint8_t {
-  Pypi, Python, Conda, Apt, Header, Lib, Env, Image, K8s, CMake, Cli, File, Metric, Ci, Cloud, Config, Section, OtherPkg
+  Pypi,
+  Python,
+  Conda,
+  Apt,
+  Header,
+  Lib,
+  Env,
+  Image,
+  K8s,
+  CMake,
+  Cli,
+  File,
+  Metric,
+  Ci,
+  Cloud,
+  Config,
+  Section,
+  OtherPkg
 };
 inline constexpr std::array<std::string_view, 18> ecosystemNames{
-    "pypi", "python", "conda", "apt", "header", "lib", "env", "image", "k8s", "cmake", "cli", "file", "metric", "ci", "cloud", "config", "section", "other-pkg"};
+    "pypi",  "python", "conda", "apt",    "header", "lib",   "env",    "image",   "k8s",
+    "cmake", "cli",    "file",  "metric", "ci",     "cloud", "config", "section", "other-pkg"};
 
 struct Provenance {
   std::string_view source, asOf;
@@ -127,7 +146,8 @@ class Knowledge {
   std::span<const std::pair<std::string_view, std::string_view>> layerWords() const;
 
   static constexpr std::uint32_t none = 0xffffffffu;
-  /// Index into apis() of the record whose name is exactly `name`, or `none`. Constant time; a few nanoseconds on a miss.
+  /// Index into apis() of the record whose name is exactly `name`, or `none`. Constant time; a few nanoseconds on a
+  /// miss.
   std::uint32_t findApi(std::string_view name) const;
   /// The same for headers (`#include` path) and inline-PTX mnemonics (longest dotted prefix).
   std::uint32_t findHeader(std::string_view path) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function per table. A word outside its vocabulary, a missing date or an unknown layer word is an error with its place.
+// One function per table. A word outside its vocabulary, a missing date or an unknown layer word is an error with its
+// place.
 #include "knowledge/load.h"
 
 #include <algorithm>
@@ -74,19 +75,31 @@ std::string loadLayers(const TextFile& file, Records& out, LayerMap& layers) {
 
 std::string loadApis(const TextFile& file, Records& out, const LayerMap& layers) {
   auto table = Table::parse(file.name, file.text,
-                            {{"name", true}, {"kind", true}, {"library", true}, {"hip", false}, {"roc", false}, {"status", true},
-                             {"context", true}, {"cuda_since", false}, {"cuda_deprecated", false}, {"cuda_removed", false},
-                             {"hip_since", false}, {"hip_removed", false}, {"note", false}, {"source", true}, {"as_of", true}});
+                            {{"name", true},
+                             {"kind", true},
+                             {"library", true},
+                             {"hip", false},
+                             {"roc", false},
+                             {"status", true},
+                             {"context", true},
+                             {"cuda_since", false},
+                             {"cuda_deprecated", false},
+                             {"cuda_removed", false},
+                             {"hip_since", false},
+                             {"hip_removed", false},
+                             {"note", false},
+                             {"source", true},
+                             {"as_of", true}});
   if (!table) return table.error();
-  static constexpr std::array<std::string_view, 10> kinds{"function", "type", "enum", "define", "header",
+  static constexpr std::array<std::string_view, 10> kinds{"function",  "type",  "enum",    "define",    "header",
                                                           "namespace", "class", "keyword", "intrinsic", "instruction"};
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {
     auto cell = [&](std::size_t column) { return table->cell(row, column); };
     cells.word<std::uint8_t>(kinds, row, 1);
-    out.apis.push_back({cell(0), cell(1), cell(2), cell(3), cell(4), cells.layer(layers, row, 2), cells.word<Status>(statusNames, row, 5),
-                        cells.word<Context>(contextNames, row, 6), cell(7), cell(8), cell(9), cell(10), cell(11), cell(12),
-                        cells.provenance(row, 13)});
+    out.apis.push_back({cell(0), cell(1), cell(2), cell(3), cell(4), cells.layer(layers, row, 2),
+                        cells.word<Status>(statusNames, row, 5), cells.word<Context>(contextNames, row, 6), cell(7),
+                        cell(8), cell(9), cell(10), cell(11), cell(12), cells.provenance(row, 13)});
   }
   return cells.error();
 }
@@ -96,7 +109,8 @@ std::vector<std::pair<std::string_view, Status>> parseByTarget(Cells& cells, std
   if (text.empty()) return result;
   for (std::string_view piece : split(text, ';')) {
     std::size_t equals = piece.find('=');
-    auto status = equals == std::string_view::npos ? std::nullopt : fromName<Status>(statusNames, piece.substr(equals + 1));
+    auto status =
+        equals == std::string_view::npos ? std::nullopt : fromName<Status>(statusNames, piece.substr(equals + 1));
     if (!status) {
       cells.fail(row, 6, "must be TARGET=STATUS;...");
       return result;
@@ -108,27 +122,52 @@ std::vector<std::pair<std::string_view, Status>> parseByTarget(Cells& cells, std
 
 std::string loadDependencies(const TextFile& file, Records& out, const LayerMap& layers) {
   auto table = Table::parse(file.name, file.text,
-                            {{"id", true}, {"ecosystem", true}, {"match", true}, {"word", true}, {"counterpart", false}, {"status", true},
-                             {"by_target", false}, {"confirmed", true}, {"note", false}, {"source", true}, {"as_of", true}});
+                            {{"id", true},
+                             {"ecosystem", true},
+                             {"match", true},
+                             {"word", true},
+                             {"counterpart", false},
+                             {"status", true},
+                             {"by_target", false},
+                             {"confirmed", true},
+                             {"note", false},
+                             {"source", true},
+                             {"as_of", true}});
   if (!table) return table.error();
   static constexpr std::array<std::string_view, 2> yesNo{"no", "yes"};
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {
     auto cell = [&](std::size_t column) { return table->cell(row, column); };
-    out.dependencies.push_back({cell(0), cells.word<Ecosystem>(ecosystemNames, row, 1), cell(2), cell(3), cells.layer(layers, row, 3), cell(4),
-                                cells.word<Status>(statusNames, row, 5), parseByTarget(cells, cell(6), row),
-                                cells.word<std::uint8_t>(yesNo, row, 7) == 1, cell(3) == "false-positive", cell(8),
-                                cells.provenance(row, 9)});
+    out.dependencies.push_back({cell(0), cells.word<Ecosystem>(ecosystemNames, row, 1), cell(2), cell(3),
+                                cells.layer(layers, row, 3), cell(4), cells.word<Status>(statusNames, row, 5),
+                                parseByTarget(cells, cell(6), row), cells.word<std::uint8_t>(yesNo, row, 7) == 1,
+                                cell(3) == "false-positive", cell(8), cells.provenance(row, 9)});
   }
   return cells.error();
 }
 
 std::string loadDevices(const TextFile& file, Records& out) {
-  static const std::vector<Column> columns{
-      {"target", true}, {"name", true}, {"vendor", true}, {"arch", true}, {"width", true}, {"lds_kb", true}, {"fp8", true},
-      {"fp4", true}, {"tf32", true}, {"memory_gb", false}, {"bandwidth_tbs", false}, {"fp64_tflops", false}, {"fp32_tflops", false},
-      {"fp16_tflops", false}, {"fp8_tflops", false}, {"fp4_tflops", false}, {"tdp_w", false}, {"evidence", true}, {"disputed", false},
-      {"source", true}, {"as_of", true}};
+  static const std::vector<Column> columns{{"target", true},
+                                           {"name", true},
+                                           {"vendor", true},
+                                           {"arch", true},
+                                           {"width", true},
+                                           {"lds_kb", true},
+                                           {"fp8", true},
+                                           {"fp4", true},
+                                           {"tf32", true},
+                                           {"memory_gb", false},
+                                           {"bandwidth_tbs", false},
+                                           {"fp64_tflops", false},
+                                           {"fp32_tflops", false},
+                                           {"fp16_tflops", false},
+                                           {"fp8_tflops", false},
+                                           {"fp4_tflops", false},
+                                           {"tdp_w", false},
+                                           {"evidence", true},
+                                           {"disputed", false},
+                                           {"source", true},
+                                           {"as_of", true}};
   auto table = Table::parse(file.name, file.text, columns);
   if (!table) return table.error();
   static constexpr std::array<std::string_view, 4> dialects{"fnuz", "ocp", "none", "unknown"};
@@ -141,17 +180,26 @@ std::string loadDevices(const TextFile& file, Records& out) {
     cells.word<std::uint8_t>(answers, row, 7);
     cells.word<std::uint8_t>(answers, row, 8);
     cells.word<std::uint8_t>(evidences, row, 17);
-    Device device{cell(0), cell(1), cell(2), cell(3), cells.number(row, 4), cells.number(row, 5), cell(6), cell(7), cell(8), cell(17),
-                  cell(18), {}, cells.provenance(row, 19)};
-    for (std::size_t column = 9; column <= 16; ++column) device.figures.emplace_back(columns[column].name, cell(column));
+    Device device{
+        cell(0), cell(1),  cell(2),  cell(3), cells.number(row, 4),     cells.number(row, 5), cell(6), cell(7),
+        cell(8), cell(17), cell(18), {},      cells.provenance(row, 19)};
+    for (std::size_t column = 9; column <= 16; ++column)
+      device.figures.emplace_back(columns[column].name, cell(column));
     out.devices.push_back(std::move(device));
   }
   return cells.error();
 }
 
 std::string loadPlatforms(const TextFile& file, Records& out) {
-  auto table = Table::parse(file.name, file.text, {{"name", true}, {"released", false}, {"line", true}, {"status", true}, {"hip", false},
-                                                   {"note", false}, {"source", true}, {"as_of", true}});
+  auto table = Table::parse(file.name, file.text,
+                            {{"name", true},
+                             {"released", false},
+                             {"line", true},
+                             {"status", true},
+                             {"hip", false},
+                             {"note", false},
+                             {"source", true},
+                             {"as_of", true}});
   if (!table) return table.error();
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {
@@ -162,8 +210,14 @@ std::string loadPlatforms(const TextFile& file, Records& out) {
 }
 
 std::string loadChanges(const TextFile& file, Records& out) {
-  auto table = Table::parse(file.name, file.text, {{"kind", true}, {"name", true}, {"change", true}, {"since", true},
-                                                   {"replacement", false}, {"source", true}, {"as_of", true}});
+  auto table = Table::parse(file.name, file.text,
+                            {{"kind", true},
+                             {"name", true},
+                             {"change", true},
+                             {"since", true},
+                             {"replacement", false},
+                             {"source", true},
+                             {"as_of", true}});
   if (!table) return table.error();
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {
@@ -174,8 +228,9 @@ std::string loadChanges(const TextFile& file, Records& out) {
 }
 
 std::string loadSemantics(const TextFile& file, Records& out) {
-  auto table = Table::parse(file.name, file.text, {{"api", true}, {"topic", true}, {"difference", true}, {"rule", true},
-                                                   {"source", true}, {"as_of", true}});
+  auto table = Table::parse(
+      file.name, file.text,
+      {{"api", true}, {"topic", true}, {"difference", true}, {"rule", true}, {"source", true}, {"as_of", true}});
   if (!table) return table.error();
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {

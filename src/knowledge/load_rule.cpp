@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rule page: TOML between `+++` lines, then Markdown. Parsed by toml++ (its own exceptions are off); keys outside the schema are errors,
-// so that a misspelled key cannot silently switch a rule off.
+// A rule page: TOML between `+++` lines, then Markdown. Parsed by toml++ (its own exceptions are off); keys outside the
+// schema are errors, so that a misspelled key cannot silently switch a rule off.
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
@@ -15,11 +15,12 @@ namespace unwarp::knowledge {
 
 namespace {
 
-constexpr std::array<std::string_view, 22> knownKeys{"id", "name", "title", "group", "status", "severity", "layer", "finding_status",
-                                                     "applies", "fix", "minutes", "detect", "apis", "flags", "env", "python",
-                                                     "precision", "refs", "source", "as_of", "since", "keywords"};
-constexpr std::array<std::string_view, 7> sections{"What it finds", "Why it matters", "Flagged", "Translation", "Not flagged",
-                                                   "Limits", "References"};
+constexpr std::array<std::string_view, 22> knownKeys{
+    "id",        "name", "title",   "group",  "status", "severity", "layer", "finding_status",
+    "applies",   "fix",  "minutes", "detect", "apis",   "flags",    "env",   "python",
+    "precision", "refs", "source",  "as_of",  "since",  "keywords"};
+constexpr std::array<std::string_view, 7> sections{"What it finds", "Why it matters", "Flagged",   "Translation",
+                                                   "Not flagged",   "Limits",         "References"};
 
 /// Reads keys and remembers the first thing that is wrong.
 class Page {
@@ -37,8 +38,10 @@ class Page {
     if (auto one = table_[key].value<std::string>()) result.push_back(*one);
     if (const toml::array* array = table_[key].as_array()) {
       for (const auto& element : *array) {
-        if (auto value = element.value<std::string>()) result.push_back(*value);
-        else fail(key, "must hold strings");
+        if (auto value = element.value<std::string>())
+          result.push_back(*value);
+        else
+          fail(key, "must hold strings");
       }
     }
     return result;
@@ -89,7 +92,8 @@ void checkSections(std::string_view body, Page& page) {
 Result<Rule> loadRule(const TextFile& file) {
   std::string where = std::string(file.name) + ": ";
   std::size_t end = file.text.find("\n+++");
-  if (!file.text.starts_with("+++\n") || end == std::string_view::npos) return Error{where + "must start with TOML between +++ lines"};
+  if (!file.text.starts_with("+++\n") || end == std::string_view::npos)
+    return Error{where + "must start with TOML between +++ lines"};
   std::string_view metadata = file.text.substr(4, end - 3);
   toml::parse_result parsed = toml::parse(metadata, std::string(file.name));
   if (!parsed) {
@@ -98,7 +102,8 @@ Result<Rule> loadRule(const TextFile& file) {
   }
   Page page(parsed.table());
   for (const auto& [key, value] : parsed.table()) {
-    if (std::find(knownKeys.begin(), knownKeys.end(), key.str()) == knownKeys.end()) page.fail(key.str(), "is no key of a rule page");
+    if (std::find(knownKeys.begin(), knownKeys.end(), key.str()) == knownKeys.end())
+      page.fail(key.str(), "is no key of a rule page");
   }
   Rule rule;
   rule.id = page.text("id");
@@ -124,7 +129,8 @@ Result<Rule> loadRule(const TextFile& file) {
   rule.file = std::string(file.name);
   rule.page = file.text.substr(std::min(file.text.size(), file.text.find('\n', end + 1) + 1));
   if (rule.applies.empty()) page.fail("applies", "is missing or empty");
-  if ((rule.status == RuleStatus::Depth) != (rule.detect == "depth")) page.fail("detect", "and status must both be depth, or neither");
+  if ((rule.status == RuleStatus::Depth) != (rule.detect == "depth"))
+    page.fail("detect", "and status must both be depth, or neither");
   checkSections(rule.page, page);
   if (!page.error().empty()) return Error{where + page.error()};
   return rule;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exact look-up of a name among ten thousand, made for misses: the lexer asks for every identifier of a tree and nearly all are unknown.
-// A bitmap over (length, first characters, last character) turns most of them away before any hashing.
+// Exact look-up of a name among ten thousand, made for misses: the lexer asks for every identifier of a tree and nearly
+// all are unknown. A bitmap over (length, first characters, last character) turns most of them away before any hashing.
 #pragma once
 
 #include <array>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three questions in order: a known file name, a known ending, known first bytes. Tables, so that a new format is one line. Text of unknown
-// kind is read as bytes only (its size counts, nothing is looked for): prose mentions CUDA without being bound to it.
+// Three questions in order: a known file name, a known ending, known first bytes. Tables, so that a new format is one
+// line. Text of unknown kind is read as bytes only (its size counts, nothing is looked for): prose mentions CUDA
+// without being bound to it.
 #include "scan/classify.h"
 
 #include <algorithm>
@@ -19,72 +20,216 @@ struct NamedKind {
   FileKind kind;
 };
 
-constexpr std::array<std::string_view, 50> kindNames{
-    "unknown", "text", "prose",
-    "c-source", "cuda-source", "hip-source",
-    "python", "cython", "notebook", "requirements", "pyproject", "setup-cfg", "conda", "pipfile", "lock-file", "manifest",
-    "cmake", "cmake-presets", "make", "bazel", "meson", "ninja", "autoconf",
-    "dockerfile", "compose", "apptainer", "github-workflow", "gitlab-ci", "jenkinsfile", "azure-pipelines", "yaml", "terraform", "shell", "slurm", "dotenv",
-    "systemd-unit", "json", "grafana", "prometheus", "gres-conf", "triton-config", "model-engine", "julia", "ini",
-    "elf", "static-archive", "archive", "gpu-code", "host-object", "media"};
+constexpr std::array<std::string_view, 50> kindNames{"unknown",        "text",          "prose",
+                                                     "c-source",       "cuda-source",   "hip-source",
+                                                     "python",         "cython",        "notebook",
+                                                     "requirements",   "pyproject",     "setup-cfg",
+                                                     "conda",          "pipfile",       "lock-file",
+                                                     "manifest",       "cmake",         "cmake-presets",
+                                                     "make",           "bazel",         "meson",
+                                                     "ninja",          "autoconf",      "dockerfile",
+                                                     "compose",        "apptainer",     "github-workflow",
+                                                     "gitlab-ci",      "jenkinsfile",   "azure-pipelines",
+                                                     "yaml",           "terraform",     "shell",
+                                                     "slurm",          "dotenv",        "systemd-unit",
+                                                     "json",           "grafana",       "prometheus",
+                                                     "gres-conf",      "triton-config", "model-engine",
+                                                     "julia",          "ini",           "elf",
+                                                     "static-archive", "archive",       "gpu-code",
+                                                     "host-object",    "media"};
 
 /// Patterns over the whole path (a leading `/` is added) or the base name, most telling first.
 constexpr NamedKind names[] = {
-    {"cmakelists.txt", FileKind::CMake}, {"cmakepresets.json", FileKind::CMakePresets}, {"cmakeuserpresets.json", FileKind::CMakePresets},
-    {"gnumakefile", FileKind::Make}, {"makefile", FileKind::Make}, {"makefile.*", FileKind::Make}, {"*.makefile", FileKind::Make},
-    {"build.bazel", FileKind::Bazel}, {"build", FileKind::Bazel}, {"workspace", FileKind::Bazel}, {"workspace.bazel", FileKind::Bazel},
-    {"module.bazel", FileKind::Bazel}, {".bazelrc", FileKind::Bazel}, {"meson.build", FileKind::Meson}, {"meson_options.txt", FileKind::Meson}, {"meson.options", FileKind::Meson},
-    {"configure.ac", FileKind::Autoconf}, {"configure.in", FileKind::Autoconf},
-    {"dockerfile", FileKind::Dockerfile}, {"dockerfile.*", FileKind::Dockerfile}, {"*.dockerfile", FileKind::Dockerfile}, {"containerfile*", FileKind::Dockerfile},
-    {"docker-compose*.y*ml", FileKind::Compose}, {"compose*.y*ml", FileKind::Compose}, {"singularity", FileKind::Apptainer}, {"singularity.*", FileKind::Apptainer},
-    {".gitlab-ci.y*ml", FileKind::GitlabCi}, {"azure-pipelines*.y*ml", FileKind::AzurePipelines}, {"jenkinsfile*", FileKind::Jenkinsfile},
-    {"requirements*.txt", FileKind::Requirements}, {"*requirements.txt", FileKind::Requirements}, {"requirements*.in", FileKind::Requirements},
-    {"constraints*.txt", FileKind::Requirements}, {"pyproject.toml", FileKind::Pyproject}, {"setup.cfg", FileKind::SetupCfg}, {"tox.ini", FileKind::SetupCfg},
-    {"environment*.y*ml", FileKind::CondaEnv}, {"conda*.y*ml", FileKind::CondaEnv}, {"meta.yaml", FileKind::CondaEnv}, {"pixi.toml", FileKind::CondaEnv},
-    {"pipfile", FileKind::Pipfile}, {"pipfile.lock", FileKind::LockFile}, {"poetry.lock", FileKind::LockFile}, {"uv.lock", FileKind::LockFile},
-    {"pdm.lock", FileKind::LockFile}, {"pylock*.toml", FileKind::LockFile}, {"pixi.lock", FileKind::LockFile}, {"conda-lock.y*ml", FileKind::LockFile}, {"*.conda-lock.yml", FileKind::LockFile},
-    {"cargo.toml", FileKind::OtherManifest}, {"cargo.lock", FileKind::OtherManifest}, {"package.json", FileKind::OtherManifest}, {"go.mod", FileKind::OtherManifest},
-    {"pom.xml", FileKind::OtherManifest}, {"build.gradle*", FileKind::OtherManifest}, {"project.toml", FileKind::Julia}, {"manifest.toml", FileKind::Julia},
-    {"gres.conf", FileKind::GresConf}, {"slurm.conf", FileKind::GresConf}, {"config.pbtxt", FileKind::TritonConfig},
-    {".env", FileKind::DotEnv}, {".env.*", FileKind::DotEnv}, {"*.env", FileKind::DotEnv}, {"devcontainer.json", FileKind::Json},
+    {"cmakelists.txt", FileKind::CMake},
+    {"cmakepresets.json", FileKind::CMakePresets},
+    {"cmakeuserpresets.json", FileKind::CMakePresets},
+    {"gnumakefile", FileKind::Make},
+    {"makefile", FileKind::Make},
+    {"makefile.*", FileKind::Make},
+    {"*.makefile", FileKind::Make},
+    {"build.bazel", FileKind::Bazel},
+    {"build", FileKind::Bazel},
+    {"workspace", FileKind::Bazel},
+    {"workspace.bazel", FileKind::Bazel},
+    {"module.bazel", FileKind::Bazel},
+    {".bazelrc", FileKind::Bazel},
+    {"meson.build", FileKind::Meson},
+    {"meson_options.txt", FileKind::Meson},
+    {"meson.options", FileKind::Meson},
+    {"configure.ac", FileKind::Autoconf},
+    {"configure.in", FileKind::Autoconf},
+    {"dockerfile", FileKind::Dockerfile},
+    {"dockerfile.*", FileKind::Dockerfile},
+    {"*.dockerfile", FileKind::Dockerfile},
+    {"containerfile*", FileKind::Dockerfile},
+    {"docker-compose*.y*ml", FileKind::Compose},
+    {"compose*.y*ml", FileKind::Compose},
+    {"singularity", FileKind::Apptainer},
+    {"singularity.*", FileKind::Apptainer},
+    {".gitlab-ci.y*ml", FileKind::GitlabCi},
+    {"azure-pipelines*.y*ml", FileKind::AzurePipelines},
+    {"jenkinsfile*", FileKind::Jenkinsfile},
+    {"requirements*.txt", FileKind::Requirements},
+    {"*requirements.txt", FileKind::Requirements},
+    {"requirements*.in", FileKind::Requirements},
+    {"constraints*.txt", FileKind::Requirements},
+    {"pyproject.toml", FileKind::Pyproject},
+    {"setup.cfg", FileKind::SetupCfg},
+    {"tox.ini", FileKind::SetupCfg},
+    {"environment*.y*ml", FileKind::CondaEnv},
+    {"conda*.y*ml", FileKind::CondaEnv},
+    {"meta.yaml", FileKind::CondaEnv},
+    {"pixi.toml", FileKind::CondaEnv},
+    {"pipfile", FileKind::Pipfile},
+    {"pipfile.lock", FileKind::LockFile},
+    {"poetry.lock", FileKind::LockFile},
+    {"uv.lock", FileKind::LockFile},
+    {"pdm.lock", FileKind::LockFile},
+    {"pylock*.toml", FileKind::LockFile},
+    {"pixi.lock", FileKind::LockFile},
+    {"conda-lock.y*ml", FileKind::LockFile},
+    {"*.conda-lock.yml", FileKind::LockFile},
+    {"cargo.toml", FileKind::OtherManifest},
+    {"cargo.lock", FileKind::OtherManifest},
+    {"package.json", FileKind::OtherManifest},
+    {"go.mod", FileKind::OtherManifest},
+    {"pom.xml", FileKind::OtherManifest},
+    {"build.gradle*", FileKind::OtherManifest},
+    {"project.toml", FileKind::Julia},
+    {"manifest.toml", FileKind::Julia},
+    {"gres.conf", FileKind::GresConf},
+    {"slurm.conf", FileKind::GresConf},
+    {"config.pbtxt", FileKind::TritonConfig},
+    {".env", FileKind::DotEnv},
+    {".env.*", FileKind::DotEnv},
+    {"*.env", FileKind::DotEnv},
+    {"devcontainer.json", FileKind::Json},
 };
 
 const std::unordered_map<std::string_view, FileKind>& endings() {
-  static const std::unordered_map<std::string_view, FileKind> table{
-      {"c", FileKind::CSource}, {"cc", FileKind::CSource}, {"cpp", FileKind::CSource}, {"cxx", FileKind::CSource}, {"c++", FileKind::CSource}, {"h", FileKind::CSource},
-      {"hh", FileKind::CSource}, {"hpp", FileKind::CSource}, {"hxx", FileKind::CSource}, {"h++", FileKind::CSource}, {"inl", FileKind::CSource}, {"ipp", FileKind::CSource},
-      {"tpp", FileKind::CSource}, {"tcc", FileKind::CSource}, {"txx", FileKind::CSource}, {"inc", FileKind::CSource}, {"ixx", FileKind::CSource}, {"cppm", FileKind::CSource},
-      {"impl", FileKind::CSource}, {"def", FileKind::CSource}, {"ino", FileKind::CSource}, {"m", FileKind::CSource}, {"mm", FileKind::CSource},
-      {"cu", FileKind::CudaSource}, {"cuh", FileKind::CudaSource}, {"cuda", FileKind::CudaSource}, {"hip", FileKind::HipSource},
-      {"py", FileKind::Python}, {"pyi", FileKind::Python}, {"pyw", FileKind::Python}, {"pyx", FileKind::Cython}, {"pxd", FileKind::Cython}, {"pxi", FileKind::Cython},
-      {"ipynb", FileKind::Notebook}, {"cmake", FileKind::CMake}, {"mk", FileKind::Make}, {"mak", FileKind::Make}, {"bzl", FileKind::Bazel}, {"bazel", FileKind::Bazel},
-      {"ninja", FileKind::Ninja}, {"m4", FileKind::Autoconf}, {"dockerfile", FileKind::Dockerfile}, {"yml", FileKind::Yaml}, {"yaml", FileKind::Yaml},
-      {"tf", FileKind::Terraform}, {"hcl", FileKind::Terraform}, {"tfvars", FileKind::Terraform}, {"sh", FileKind::Shell}, {"bash", FileKind::Shell}, {"zsh", FileKind::Shell},
-      {"slurm", FileKind::Slurm}, {"sbatch", FileKind::Slurm}, {"pbs", FileKind::Slurm}, {"lsf", FileKind::Slurm}, {"service", FileKind::SystemdUnit},
-      {"json", FileKind::Json}, {"rules", FileKind::Prometheus}, {"engine", FileKind::ModelEngine}, {"plan", FileKind::ModelEngine}, {"trt", FileKind::ModelEngine},
-      {"jl", FileKind::Julia}, {"so", FileKind::Elf}, {"o", FileKind::Elf}, {"a", FileKind::StaticArchive}, {"groovy", FileKind::Jenkinsfile},
-      {"whl", FileKind::Archive}, {"zip", FileKind::Archive}, {"jar", FileKind::Archive}, {"tar", FileKind::Archive}, {"tgz", FileKind::Archive}, {"gz", FileKind::Archive},
-      {"xz", FileKind::Archive}, {"bz2", FileKind::Archive}, {"zst", FileKind::Archive}, {"conda", FileKind::Archive}, {"deb", FileKind::Archive}, {"egg", FileKind::Archive},
-      {"cubin", FileKind::GpuCode}, {"ptx", FileKind::GpuCode}, {"fatbin", FileKind::GpuCode}, {"ini", FileKind::Ini}, {"toml", FileKind::Text},
-      {"md", FileKind::Prose}, {"rst", FileKind::Prose}, {"txt", FileKind::Prose}, {"html", FileKind::Prose}, {"htm", FileKind::Prose}, {"tex", FileKind::Prose},
-      {"adoc", FileKind::Prose}, {"png", FileKind::Media}, {"jpg", FileKind::Media}, {"jpeg", FileKind::Media}, {"gif", FileKind::Media}, {"svg", FileKind::Media},
-      {"pdf", FileKind::Media}, {"mp4", FileKind::Media}, {"webp", FileKind::Media}, {"ico", FileKind::Media}, {"wav", FileKind::Media}, {"mp3", FileKind::Media}};
+  static const std::unordered_map<std::string_view, FileKind> table{{"c", FileKind::CSource},
+                                                                    {"cc", FileKind::CSource},
+                                                                    {"cpp", FileKind::CSource},
+                                                                    {"cxx", FileKind::CSource},
+                                                                    {"c++", FileKind::CSource},
+                                                                    {"h", FileKind::CSource},
+                                                                    {"hh", FileKind::CSource},
+                                                                    {"hpp", FileKind::CSource},
+                                                                    {"hxx", FileKind::CSource},
+                                                                    {"h++", FileKind::CSource},
+                                                                    {"inl", FileKind::CSource},
+                                                                    {"ipp", FileKind::CSource},
+                                                                    {"tpp", FileKind::CSource},
+                                                                    {"tcc", FileKind::CSource},
+                                                                    {"txx", FileKind::CSource},
+                                                                    {"inc", FileKind::CSource},
+                                                                    {"ixx", FileKind::CSource},
+                                                                    {"cppm", FileKind::CSource},
+                                                                    {"impl", FileKind::CSource},
+                                                                    {"def", FileKind::CSource},
+                                                                    {"ino", FileKind::CSource},
+                                                                    {"m", FileKind::CSource},
+                                                                    {"mm", FileKind::CSource},
+                                                                    {"cu", FileKind::CudaSource},
+                                                                    {"cuh", FileKind::CudaSource},
+                                                                    {"cuda", FileKind::CudaSource},
+                                                                    {"hip", FileKind::HipSource},
+                                                                    {"py", FileKind::Python},
+                                                                    {"pyi", FileKind::Python},
+                                                                    {"pyw", FileKind::Python},
+                                                                    {"pyx", FileKind::Cython},
+                                                                    {"pxd", FileKind::Cython},
+                                                                    {"pxi", FileKind::Cython},
+                                                                    {"ipynb", FileKind::Notebook},
+                                                                    {"cmake", FileKind::CMake},
+                                                                    {"mk", FileKind::Make},
+                                                                    {"mak", FileKind::Make},
+                                                                    {"bzl", FileKind::Bazel},
+                                                                    {"bazel", FileKind::Bazel},
+                                                                    {"ninja", FileKind::Ninja},
+                                                                    {"m4", FileKind::Autoconf},
+                                                                    {"dockerfile", FileKind::Dockerfile},
+                                                                    {"yml", FileKind::Yaml},
+                                                                    {"yaml", FileKind::Yaml},
+                                                                    {"tf", FileKind::Terraform},
+                                                                    {"hcl", FileKind::Terraform},
+                                                                    {"tfvars", FileKind::Terraform},
+                                                                    {"sh", FileKind::Shell},
+                                                                    {"bash", FileKind::Shell},
+                                                                    {"zsh", FileKind::Shell},
+                                                                    {"slurm", FileKind::Slurm},
+                                                                    {"sbatch", FileKind::Slurm},
+                                                                    {"pbs", FileKind::Slurm},
+                                                                    {"lsf", FileKind::Slurm},
+                                                                    {"service", FileKind::SystemdUnit},
+                                                                    {"json", FileKind::Json},
+                                                                    {"rules", FileKind::Prometheus},
+                                                                    {"engine", FileKind::ModelEngine},
+                                                                    {"plan", FileKind::ModelEngine},
+                                                                    {"trt", FileKind::ModelEngine},
+                                                                    {"jl", FileKind::Julia},
+                                                                    {"so", FileKind::Elf},
+                                                                    {"o", FileKind::Elf},
+                                                                    {"a", FileKind::StaticArchive},
+                                                                    {"groovy", FileKind::Jenkinsfile},
+                                                                    {"whl", FileKind::Archive},
+                                                                    {"zip", FileKind::Archive},
+                                                                    {"jar", FileKind::Archive},
+                                                                    {"tar", FileKind::Archive},
+                                                                    {"tgz", FileKind::Archive},
+                                                                    {"gz", FileKind::Archive},
+                                                                    {"xz", FileKind::Archive},
+                                                                    {"bz2", FileKind::Archive},
+                                                                    {"zst", FileKind::Archive},
+                                                                    {"conda", FileKind::Archive},
+                                                                    {"deb", FileKind::Archive},
+                                                                    {"egg", FileKind::Archive},
+                                                                    {"cubin", FileKind::GpuCode},
+                                                                    {"ptx", FileKind::GpuCode},
+                                                                    {"fatbin", FileKind::GpuCode},
+                                                                    {"ini", FileKind::Ini},
+                                                                    {"toml", FileKind::Text},
+                                                                    {"md", FileKind::Prose},
+                                                                    {"rst", FileKind::Prose},
+                                                                    {"txt", FileKind::Prose},
+                                                                    {"html", FileKind::Prose},
+                                                                    {"htm", FileKind::Prose},
+                                                                    {"tex", FileKind::Prose},
+                                                                    {"adoc", FileKind::Prose},
+                                                                    {"png", FileKind::Media},
+                                                                    {"jpg", FileKind::Media},
+                                                                    {"jpeg", FileKind::Media},
+                                                                    {"gif", FileKind::Media},
+                                                                    {"svg", FileKind::Media},
+                                                                    {"pdf", FileKind::Media},
+                                                                    {"mp4", FileKind::Media},
+                                                                    {"webp", FileKind::Media},
+                                                                    {"ico", FileKind::Media},
+                                                                    {"wav", FileKind::Media},
+                                                                    {"mp3", FileKind::Media}};
   return table;
 }
 
 FileKind byFirstBytes(std::string_view head) {
-  if (head.starts_with("\x7f" "ELF")) return FileKind::Elf;
+  if (head.starts_with("\x7f"
+                       "ELF"))
+    return FileKind::Elf;
   if (head.starts_with("!<arch>\n") || head.starts_with("!<thin>\n")) return FileKind::StaticArchive;
-  if (head.starts_with("PK\x03\x04") || head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("\xfd" "7zXZ") || head.starts_with("BZh"))
+  if (head.starts_with("PK\x03\x04") || head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd") ||
+      head.starts_with("\xfd"
+                       "7zXZ") ||
+      head.starts_with("BZh"))
     return FileKind::Archive;
   if (head.size() > 262 && head.substr(257, 5) == "ustar") return FileKind::Archive;
   if (head.starts_with("\x50\xed\x55\xba")) return FileKind::GpuCode;
-  if (head.starts_with("MZ") || head.starts_with("\xcf\xfa\xed\xfe") || head.starts_with("\xca\xfe\xba\xbe")) return FileKind::HostObject;
+  if (head.starts_with("MZ") || head.starts_with("\xcf\xfa\xed\xfe") || head.starts_with("\xca\xfe\xba\xbe"))
+    return FileKind::HostObject;
   if (head.starts_with("ftrt") || head.starts_with("ptrt")) return FileKind::ModelEngine;
   if (head.starts_with("#!")) {
     std::string_view line = head.substr(0, head.find('\n'));
     if (line.find("python") != std::string_view::npos) return FileKind::Python;
-    if (line.find("sh") != std::string_view::npos) return head.find("#SBATCH") != std::string_view::npos ? FileKind::Slurm : FileKind::Shell;
+    if (line.find("sh") != std::string_view::npos)
+      return head.find("#SBATCH") != std::string_view::npos ? FileKind::Slurm : FileKind::Shell;
   }
   if (head.find('\0') != std::string_view::npos) return FileKind::Unknown;
   return FileKind::Text;
@@ -92,7 +237,9 @@ FileKind byFirstBytes(std::string_view head) {
 
 }  // namespace
 
-std::string_view kindName(FileKind kind) { return kindNames[static_cast<std::size_t>(kind)]; }
+std::string_view kindName(FileKind kind) {
+  return kindNames[static_cast<std::size_t>(kind)];
+}
 
 FileKind classify(std::string_view path, std::string_view head) {
   std::string lowerPath = toLower(path);
@@ -100,18 +247,23 @@ FileKind classify(std::string_view path, std::string_view head) {
   base = base.substr(base.rfind('/') == std::string_view::npos ? 0 : base.rfind('/') + 1);
   // Binaries are what their bytes say, whatever their name.
   FileKind magic = byFirstBytes(head);
-  if (magic == FileKind::Elf || magic == FileKind::StaticArchive || magic == FileKind::GpuCode || magic == FileKind::HostObject) return magic;
+  if (magic == FileKind::Elf || magic == FileKind::StaticArchive || magic == FileKind::GpuCode ||
+      magic == FileKind::HostObject)
+    return magic;
   std::size_t dot = base.rfind('.');
   std::string_view ending = dot == std::string_view::npos ? std::string_view() : base.substr(dot + 1);
   auto it = endings().find(ending);
-  bool common = it != endings().end() && (it->second == FileKind::CSource || it->second == FileKind::CudaSource || it->second == FileKind::Python);
+  bool common = it != endings().end() && (it->second == FileKind::CSource || it->second == FileKind::CudaSource ||
+                                          it->second == FileKind::Python);
   if (common) return it->second;
-  if (ending.starts_with("y") && lowerPath.find(".github/workflows/") != std::string::npos) return FileKind::GithubWorkflow;
+  if (ending.starts_with("y") && lowerPath.find(".github/workflows/") != std::string::npos)
+    return FileKind::GithubWorkflow;
   if (ending == "txt" && lowerPath.find("requirements/") != std::string::npos) return FileKind::Requirements;
   for (const NamedKind& name : names)
     if (globMatch(name.pattern, base)) return name.kind;
   if (base.find(".so.") != std::string_view::npos || it == endings().end()) return magic;
-  bool textual = it->second != FileKind::Elf && it->second != FileKind::StaticArchive && it->second != FileKind::Archive;
+  bool textual =
+      it->second != FileKind::Elf && it->second != FileKind::StaticArchive && it->second != FileKind::Archive;
   if (!textual && magic == FileKind::Text) return FileKind::Text;  // "notes.a", an empty .so, a Git LFS pointer
   if (it->second == FileKind::Shell && head.find("#SBATCH") != std::string_view::npos) return FileKind::Slurm;
   return it->second;

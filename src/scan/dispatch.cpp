@@ -20,47 +20,74 @@ Reader readerOf(FileKind kind) {
   switch (kind) {
     case FileKind::CSource:
     case FileKind::CudaSource:
-    case FileKind::HipSource: return readSource;
+    case FileKind::HipSource:
+      return readSource;
     case FileKind::Python:
-    case FileKind::Cython: return readPython;
-    case FileKind::Notebook: return readNotebook;
-    case FileKind::Requirements: return readRequirements;
-    case FileKind::Pyproject: return readPyproject;
-    case FileKind::SetupCfg: return readSetupCfg;
-    case FileKind::CondaEnv: return readCondaEnv;
-    case FileKind::Pipfile: return readPipfile;
-    case FileKind::LockFile: return readLockFile;
+    case FileKind::Cython:
+      return readPython;
+    case FileKind::Notebook:
+      return readNotebook;
+    case FileKind::Requirements:
+      return readRequirements;
+    case FileKind::Pyproject:
+      return readPyproject;
+    case FileKind::SetupCfg:
+      return readSetupCfg;
+    case FileKind::CondaEnv:
+      return readCondaEnv;
+    case FileKind::Pipfile:
+      return readPipfile;
+    case FileKind::LockFile:
+      return readLockFile;
     case FileKind::OtherManifest:
-    case FileKind::Julia: return readOtherManifest;
-    case FileKind::CMake: return readCMake;
-    case FileKind::CMakePresets: return readCMakePresets;
+    case FileKind::Julia:
+      return readOtherManifest;
+    case FileKind::CMake:
+      return readCMake;
+    case FileKind::CMakePresets:
+      return readCMakePresets;
     case FileKind::Make:
     case FileKind::Ninja:
-    case FileKind::Autoconf: return readMake;
-    case FileKind::Bazel: return readBazel;
-    case FileKind::Meson: return readMeson;
+    case FileKind::Autoconf:
+      return readMake;
+    case FileKind::Bazel:
+      return readBazel;
+    case FileKind::Meson:
+      return readMeson;
     case FileKind::Dockerfile:
-    case FileKind::Apptainer: return readDockerfile;
+    case FileKind::Apptainer:
+      return readDockerfile;
     case FileKind::Compose:
     case FileKind::GithubWorkflow:
     case FileKind::GitlabCi:
     case FileKind::AzurePipelines:
     case FileKind::Prometheus:
-    case FileKind::Yaml: return readYaml;
-    case FileKind::Jenkinsfile: return readJenkinsfile;
-    case FileKind::Terraform: return readTerraform;
+    case FileKind::Yaml:
+      return readYaml;
+    case FileKind::Jenkinsfile:
+      return readJenkinsfile;
+    case FileKind::Terraform:
+      return readTerraform;
     case FileKind::Shell:
     case FileKind::Slurm:
     case FileKind::DotEnv:
-    case FileKind::SystemdUnit: return readShell;
+    case FileKind::SystemdUnit:
+      return readShell;
     case FileKind::Json:
-    case FileKind::Grafana: return readJson;
+    case FileKind::Grafana:
+      return readJson;
     case FileKind::GresConf:
-    case FileKind::TritonConfig: return readModelConfig;
-    case FileKind::ModelEngine: return readModelEngine;
-    case FileKind::Elf: return readElf;
-    case FileKind::GpuCode: return readGpuCode;
-    default: return nullptr;
+    case FileKind::TritonConfig:
+      return readModelConfig;
+    case FileKind::ModelEngine:
+      return readModelEngine;
+    case FileKind::Elf:
+    case FileKind::HostObject:
+      return readElf;
+    case FileKind::GpuCode:
+      return readGpuCode;
+    default:
+      return nullptr;
   }
 }
 
@@ -75,11 +102,14 @@ void readByKind(const ReadContext& context, FileKind kind, const Input& input, F
     out.how = "bytes";
     return;
   }
-  out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary" : kind == FileKind::Python ? "python" : "manifest";
+  out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary"
+            : kind == FileKind::Python                         ? "python"
+                                                               : "manifest";
   reader(context, input, out);
 }
 
-void readFile(const ReadContext& context, const std::string& realPath, const Input& input, const std::function<void(FileFacts&&)>& emit) {
+void readFile(const ReadContext& context, const std::string& realPath, const Input& input,
+              const std::function<void(FileFacts&&)>& emit) {
   FileKind kind = classify(input.path, input.bytes.substr(0, headBytes));
   FileFacts facts;
   readByKind(context, kind, input, facts);

@@ -14,6 +14,7 @@ namespace unwarp::scan {
 void readByKind(const ReadContext&, FileKind kind, const Input&, FileFacts& out);
 
 /// Reads one file, archives with their members: one FileFacts each. `realPath` is where the bytes lie.
-void readFile(const ReadContext&, const std::string& realPath, const Input&, const std::function<void(FileFacts&&)>& emit);
+void readFile(const ReadContext&, const std::string& realPath, const Input&,
+              const std::function<void(FileFacts&&)>& emit);
 
 }  // namespace unwarp::scan

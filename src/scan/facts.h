@@ -31,6 +31,7 @@ struct DependencyUse {
   std::uint32_t column = 1;
   std::string version;  ///< as written ("12.4.1", ">=2.5"), or empty
   bool guarded = false;
+  std::string name = {};  ///< as found ("cupy-cuda12x"); empty: the record's own name
 };
 
 /// A compiler flag, an environment setting or a dotted Python name that rules may look at.
@@ -46,13 +47,56 @@ struct Mention {
 
 /// What kind of file this is; names (kindName) appear in the coverage section.
 enum class FileKind : std::uint8_t {
-  Unknown, Text, Prose,
-  CSource, CudaSource, HipSource,
-  Python, Cython, Notebook, Requirements, Pyproject, SetupCfg, CondaEnv, Pipfile, LockFile, OtherManifest,
-  CMake, CMakePresets, Make, Bazel, Meson, Ninja, Autoconf,
-  Dockerfile, Compose, Apptainer, GithubWorkflow, GitlabCi, Jenkinsfile, AzurePipelines, Yaml, Terraform, Shell, Slurm, DotEnv,
-  SystemdUnit, Json, Grafana, Prometheus, GresConf, TritonConfig, ModelEngine, Julia, Ini,
-  Elf, StaticArchive, Archive, GpuCode, HostObject, Media,
+  Unknown,
+  Text,
+  Prose,
+  CSource,
+  CudaSource,
+  HipSource,
+  Python,
+  Cython,
+  Notebook,
+  Requirements,
+  Pyproject,
+  SetupCfg,
+  CondaEnv,
+  Pipfile,
+  LockFile,
+  OtherManifest,
+  CMake,
+  CMakePresets,
+  Make,
+  Bazel,
+  Meson,
+  Ninja,
+  Autoconf,
+  Dockerfile,
+  Compose,
+  Apptainer,
+  GithubWorkflow,
+  GitlabCi,
+  Jenkinsfile,
+  AzurePipelines,
+  Yaml,
+  Terraform,
+  Shell,
+  Slurm,
+  DotEnv,
+  SystemdUnit,
+  Json,
+  Grafana,
+  Prometheus,
+  GresConf,
+  TritonConfig,
+  ModelEngine,
+  Julia,
+  Ini,
+  Elf,
+  StaticArchive,
+  Archive,
+  GpuCode,
+  HostObject,
+  Media,
 };
 std::string_view kindName(FileKind kind);
 
@@ -76,11 +120,12 @@ struct Input {
 };
 struct ReadContext {
   const knowledge::Knowledge& knowledge;
-  LexedFile* scratch = nullptr;  ///< token buffer of the calling worker, reused from file to file; null: a fresh one each time
+  LexedFile* scratch =
+      nullptr;  ///< token buffer of the calling worker, reused from file to file; null: a fresh one each time
 };
 
 /// Convenience used by all manifest readers: looks `name` up and appends a DependencyUse. False when it is no binding.
-bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name, std::uint32_t line,
-                   std::string_view version = {}, bool guarded = false, std::uint32_t column = 1);
+bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name,
+                   std::uint32_t line, std::string_view version = {}, bool guarded = false, std::uint32_t column = 1);
 
 }  // namespace unwarp::scan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See gitignore(5). Not supported: character classes keep their literal meaning, since no tree we met needs them.
+// See gitignore(5). Names are compared byte by byte, with regard to case. Ignore files above the root and
+// .git/info/exclude are not read: an audit sees the folder it is given.
 #include "scan/ignore.h"
 
 #include "base/text.h"
@@ -10,15 +11,15 @@ namespace unwarp::scan {
 void IgnoreList::add(std::string_view text, std::string_view file) {
   LineReader lines(text);
   std::string_view line;
+  if (text.starts_with("\xef\xbb\xbf")) lines = LineReader(text.substr(3));
   while (lines.next(line)) {
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+    while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
     if (line.empty() || line.front() == '#') continue;
-    Pattern pattern{"", false, false, false, std::string(file)};
+    Pattern pattern{"", false, false, false, false, std::string(file)};
     if (line.front() == '!') {
       pattern.negated = true;
       line.remove_prefix(1);
     }
-    if (line.starts_with("\\")) line.remove_prefix(1);
     if (line.ends_with("/")) {
       pattern.folderOnly = true;
       line.remove_suffix(1);
@@ -27,6 +28,7 @@ void IgnoreList::add(std::string_view text, std::string_view file) {
     if (line.starts_with("/")) line.remove_prefix(1);
     if (line.empty()) continue;
     pattern.glob = line;
+    pattern.literal = line.find_first_of("*?[\\") == std::string_view::npos;
     patterns_.push_back(std::move(pattern));
   }
 }
@@ -36,7 +38,8 @@ int IgnoreList::decide(std::string_view path, bool isFolder, std::string_view& f
   for (std::size_t i = patterns_.size(); i-- > 0;) {
     const Pattern& pattern = patterns_[i];
     if (pattern.folderOnly && !isFolder) continue;
-    if (!pathGlobMatch(pattern.glob, pattern.anchored ? path : base)) continue;
+    std::string_view candidate = pattern.anchored ? path : base;
+    if (pattern.literal ? pattern.glob != candidate : !pathGlobMatch(pattern.glob, candidate)) continue;
     file = pattern.file;
     return pattern.negated ? -1 : 1;
   }

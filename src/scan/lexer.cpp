@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over the bytes, a class table for characters, `memchr` inside comments. The identifiers' look-up is the only work per token, and
-// NameIndex turns nearly all of them away with one bit test. Trees of hundreds of megabytes go through here, so nothing allocates per token.
+// One pass over the bytes, a class table for characters, `memchr` inside comments. The identifiers' look-up is the only
+// work per token, and NameIndex turns nearly all of them away with one bit test. Trees of hundreds of megabytes go
+// through here, so nothing allocates per token.
 //
-// Recovery: a string or character literal ends at the end of its line, a comment or raw string at the end of the file. `>>>` is one token only
-// while a `<<<` is open, so that nested template arguments stay two or three tokens.
+// Recovery: a string or character literal ends at the end of its line, a comment or raw string at the end of the file.
+// `>>>` is one token only while a `<<<` is open, so that nested template arguments stay two or three tokens.
 #include "scan/lexer.h"
 
 #include <array>
@@ -41,18 +42,39 @@ class Lexer {
       : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()), knowledge_(knowledge), out_(out) {}
 
   void run() {
+    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with("\xef\xbb\xbf")) at_ += 3;
     while (at_ < end_) {
       switch (classOf(*at_)) {
-        case Blank: ++at_; break;
-        case Newline: newline(); break;
-        case Letter: identifier(); break;
-        case Digit: number(); break;
-        case Quote: string(at_); break;
-        case Apostrophe: character(at_); break;
-        case Slash: slash(); break;
-        case Backslash: backslash(); break;
-        case Hash: hash(); break;
-        default: punctuation(); break;
+        case Blank:
+          ++at_;
+          break;
+        case Newline:
+          newline();
+          break;
+        case Letter:
+          identifier();
+          break;
+        case Digit:
+          number();
+          break;
+        case Quote:
+          wantsHeader_ == HeaderState::Path ? header() : string(at_);
+          break;
+        case Apostrophe:
+          character(at_);
+          break;
+        case Slash:
+          slash();
+          break;
+        case Backslash:
+          backslash();
+          break;
+        case Hash:
+          hash();
+          break;
+        default:
+          punctuation();
+          break;
       }
     }
     endDirective();
@@ -64,7 +86,8 @@ class Lexer {
   char peek(std::ptrdiff_t n) const { return end_ - at_ > n ? at_[n] : '\0'; }
 
   Token& add(const char* from, TokenKind kind) {
-    out_.tokens.push_back({offset(from), static_cast<std::uint32_t>(at_ - from), line_, knowledge::Knowledge::none, kind, inDirective_});
+    out_.tokens.push_back(
+        {offset(from), static_cast<std::uint32_t>(at_ - from), line_, knowledge::Knowledge::none, kind, inDirective_});
     lineStart_ = false;
     return out_.tokens.back();
   }
@@ -107,26 +130,29 @@ class Lexer {
     std::size_t length = static_cast<std::size_t>(at_ - from);
     if (at_ < end_ && length <= 3 && (*at_ == '"' || *at_ == '\'')) {
       std::string_view prefix(from, length);
-      if (*at_ == '"' && prefix.back() == 'R' && (length == 1 || prefix == "LR" || prefix == "uR" || prefix == "UR" || prefix == "u8R")) {
+      if (*at_ == '"' && prefix.back() == 'R' &&
+          (length == 1 || prefix == "LR" || prefix == "uR" || prefix == "UR" || prefix == "u8R")) {
         return rawString(from);
       }
-      if (prefix == "L" || prefix == "u" || prefix == "U" || prefix == "u8") return *at_ == '"' ? string(from) : character(from);
+      if (prefix == "L" || prefix == "u" || prefix == "U" || prefix == "u8")
+        return *at_ == '"' ? string(from) : character(from);
     }
     Token& token = add(from, TokenKind::Identifier);
     token.api = knowledge_.findApi({from, length});
-    if (wantsHeader_ == HeaderState::Name) {
-      std::string_view word(from, length);
-      wantsHeader_ = word == "include" || word == "include_next" || word == "import" ? HeaderState::Path : HeaderState::No;
-      if (wantsHeader_ == HeaderState::Path) header();
-    }
+    if (wantsHeader_ == HeaderState::No) return;
+    std::string_view word(from, length);
+    bool include = word == "include" || word == "include_next" || word == "import";
+    wantsHeader_ = wantsHeader_ == HeaderState::Name && include ? HeaderState::Path : HeaderState::No;
   }
 
   void number() {
     const char* from = at_++;
     while (at_ < end_) {
       std::uint8_t c = classOf(*at_);
-      bool exponentSign = (*at_ == '+' || *at_ == '-') && (at_[-1] == 'e' || at_[-1] == 'E' || at_[-1] == 'p' || at_[-1] == 'P') &&
-                          !(from[0] == '0' && at_ - from > 1 && (from[1] == 'x' || from[1] == 'X') && (at_[-1] == 'e' || at_[-1] == 'E'));
+      bool exponentSign = (*at_ == '+' || *at_ == '-') &&
+                          (at_[-1] == 'e' || at_[-1] == 'E' || at_[-1] == 'p' || at_[-1] == 'P') &&
+                          !(from[0] == '0' && at_ - from > 1 && (from[1] == 'x' || from[1] == 'X') &&
+                            (at_[-1] == 'e' || at_[-1] == 'E'));
       bool separator = *at_ == '\'' && at_ + 1 < end_ && (classOf(at_[1]) == Letter || classOf(at_[1]) == Digit);
       if (c != Letter && c != Digit && *at_ != '.' && !exponentSign && !separator) break;
       ++at_;
@@ -212,10 +238,18 @@ class Lexer {
     mark(from);
   }
 
+  /// Remembers a comment that holds "unwarp:". Colons are rare in comments, the letter u is not.
   void mark(const char* from) {
-    std::string_view comment(from, static_cast<std::size_t>(at_ - from));
-    if (comment.find("unwarp:") != std::string_view::npos)
-      out_.markedComments.emplace_back(offset(from), static_cast<std::uint32_t>(comment.size()));
+    constexpr std::string_view tag = "unwarp:";
+    const char* colon = from;
+    while ((colon = static_cast<const char*>(std::memchr(colon, ':', static_cast<std::size_t>(at_ - colon)))) !=
+           nullptr) {
+      ++colon;
+      if (colon - from < static_cast<std::ptrdiff_t>(tag.size())) continue;
+      if (std::string_view(colon - tag.size(), tag.size()) != tag) continue;
+      out_.markedComments.emplace_back(offset(from), static_cast<std::uint32_t>(at_ - from));
+      return;
+    }
   }
 
   void hash() {
@@ -230,8 +264,6 @@ class Lexer {
   /// The path of an #include: `<...>` or `"..."` becomes one HeaderName token with the path only.
   void header() {
     wantsHeader_ = HeaderState::No;
-    while (at_ < end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
-    if (at_ >= end_ || (*at_ != '<' && *at_ != '"')) return;
     char close = *at_ == '<' ? '>' : '"';
     const char* from = at_ + 1;
     const char* stop = from;
@@ -243,6 +275,8 @@ class Lexer {
   }
 
   void punctuation() {
+    if (wantsHeader_ == HeaderState::Path && *at_ == '<') return header();
+    wantsHeader_ = HeaderState::No;
     const char* from = at_;
     at_ += punctuationLength();
     add(from, TokenKind::Punctuation);
@@ -252,10 +286,15 @@ class Lexer {
     char a = peek(0), b = peek(1), c = peek(2);
     if (a == '.' && b >= '0' && b <= '9') {  // .5f
       std::size_t n = 2;
-      while (end_ - at_ > static_cast<std::ptrdiff_t>(n) && (classOf(at_[n]) == Letter || classOf(at_[n]) == Digit)) ++n;
+      while (end_ - at_ > static_cast<std::ptrdiff_t>(n) && (classOf(at_[n]) == Letter || classOf(at_[n]) == Digit))
+        ++n;
       return n;
     }
-    if (a == '<' && b == '<' && c == '<' && peek(3) != '<') {
+    if (a == '<' && b == '<' && c == '<') {
+      // A longer run is the mark of a merge conflict, not a launch.
+      std::size_t run = 3;
+      while (static_cast<std::ptrdiff_t>(run) < end_ - at_ && at_[run] == '<') ++run;
+      if (run > 3) return run;
       ++openLaunches_;
       return 3;
     }
@@ -264,7 +303,8 @@ class Lexer {
       return 3;
     }
     if (a == ';') openLaunches_ = 0;  // a launch never spans statements: recover from a stray <<<
-    if ((a == '<' && b == '<' && c == '=') || (a == '>' && b == '>' && c == '=') || (a == '.' && b == '.' && c == '.')) return 3;
+    if ((a == '<' && b == '<' && c == '=') || (a == '>' && b == '>' && c == '=') || (a == '.' && b == '.' && c == '.'))
+      return 3;
     if (b == '=' && std::strchr("=!<>+-*/%&|^", a) != nullptr && a != '\0') return 2;
     if (a == b && a != '\0' && std::strchr("&|<>+-:#", a) != nullptr) return 2;
     if (a == '-' && b == '>') return 2;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lexer for C, C++, CUDA and HIP that never fails: unterminated things end at the end of the file. Line splices are removed by
-// treating them as blanks between tokens; comments vanish; strings and character literals are one token each.
+// A lexer for C, C++, CUDA and HIP that never fails: unterminated things end at the end of the file. Line splices are
+// removed by treating them as blanks between tokens; comments vanish; strings and character literals are one token
+// each.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,10 @@ struct Token {
   std::uint32_t offset;
   std::uint32_t length;
   std::uint32_t line;  ///< from 1
-  std::uint32_t api;   ///< index into knowledge.apis() when an identifier or header is a known name, else Knowledge::none
+  std::uint32_t
+      api;  ///< index into knowledge.apis() when an identifier or header is a known name, else Knowledge::none
   TokenKind kind;
-  bool directive;      ///< inside a preprocessor directive
+  bool directive;  ///< inside a preprocessor directive
   std::uint16_t reserved = 0;
 };
 
@@ -37,7 +39,12 @@ struct LexedFile {
   /// Comments that contain "unwarp:" (suppressions), as offset and length.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> markedComments;
   bool unterminated = false;
-  void clear() { tokens.clear(); directives.clear(); markedComments.clear(); unterminated = false; }
+  void clear() {
+    tokens.clear();
+    directives.clear();
+    markedComments.clear();
+    unterminated = false;
+  }
 };
 
 /// Lexes `text` into `out` (cleared first, capacity kept). Linear time, no recursion.

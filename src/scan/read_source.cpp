@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C, C++, CUDA and HIP sources. A first pass over the tokens decides whether the file shows any GPU; only then is structure built. Files above
-// `windowBytes` are read in pieces cut at line breaks, so that memory stays bounded: names are found, rules are not applied, and a note says so.
+// C, C++, CUDA and HIP sources. A first pass over the tokens decides whether the file shows any GPU; only then is
+// structure built. Files above `windowBytes` are read in pieces cut at line breaks, so that memory stays bounded: names
+// are found, rules are not applied, and a note says so.
 #include <algorithm>
 
 #include "scan/readers.h"
@@ -26,7 +27,8 @@ bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_vi
     if (token.kind == TokenKind::HeaderName) {
       std::string_view path = text.substr(token.offset, token.length);
       if (token.api != knowledge::Knowledge::none || path.starts_with("hip/") || path.starts_with("rocm")) return true;
-      if (context.knowledge.findDependency(knowledge::Ecosystem::Header, path) != knowledge::Knowledge::none) return true;
+      if (context.knowledge.findDependency(knowledge::Ecosystem::Header, path) != knowledge::Knowledge::none)
+        return true;
     } else if (token.api != knowledge::Knowledge::none) {
       const knowledge::Api& api = context.knowledge.apis()[token.api];
       if (api.context == knowledge::Context::Any) return true;
@@ -37,11 +39,13 @@ bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_vi
 }
 
 /// Reads one piece; lines are moved by `lineOffset`.
-void readPiece(const ReadContext& context, std::string_view path, std::string_view text, std::uint32_t lineOffset, bool keepFacts, FileFacts& out) {
+void readPiece(const ReadContext& context, std::string_view path, std::string_view text, std::uint32_t lineOffset,
+               bool keepFacts, FileFacts& out) {
   LexedFile own;
   LexedFile& lexed = context.scratch != nullptr ? *context.scratch : own;
   lex(text, context.knowledge, lexed);
-  if (lexed.unterminated) out.notes.push_back("a comment or raw string does not end; what follows it was taken as part of it");
+  if (lexed.unterminated)
+    out.notes.push_back("a comment or raw string does not end; what follows it was taken as part of it");
   if (!isCudaPath(path) && !showsGpu(context, lexed, text)) return;
   LexedFile taken{lexed.tokens, lexed.directives, lexed.markedComments, lexed.unterminated};
   auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
@@ -71,8 +75,8 @@ void readSource(const ReadContext& context, const Input& input, FileFacts& out) 
     rest.remove_prefix(size);
     ++pieces;
   }
-  out.notes.push_back("larger than " + std::to_string(2 * windowBytes >> 20) + " MiB: read in " + std::to_string(pieces) +
-                      " pieces for names only; rules were not applied");
+  out.notes.push_back("larger than " + std::to_string(2 * windowBytes >> 20) + " MiB: read in " +
+                      std::to_string(pieces) + " pieces for names only; rules were not applied");
 }
 
 void readEmbeddedSource(const ReadContext& context, std::string_view text, std::uint32_t firstLine, FileFacts& out) {
@@ -87,11 +91,11 @@ void readEmbeddedSource(const ReadContext& context, std::string_view text, std::
   for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
 }
 
-bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name, std::uint32_t line,
-                   std::string_view version, bool guarded, std::uint32_t column) {
+bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name,
+                   std::uint32_t line, std::string_view version, bool guarded, std::uint32_t column) {
   std::uint32_t record = context.knowledge.findDependency(ecosystem, name);
   if (record == knowledge::Knowledge::none || context.knowledge.dependencies()[record].falsePositive) return false;
-  out.dependencies.push_back({record, line, column, std::string(version), guarded});
+  out.dependencies.push_back({record, line, column, std::string(version), guarded, std::string(name)});
   return true;
 }
 

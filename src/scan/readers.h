@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All readers of file formats. Each is a pure function of bytes: linear time, bounded recursion (depth limit), no I/O, never fails.
-// A reader appends to `out` and puts what it could not read into `out.notes`.
+// All readers of file formats. Each is a pure function of bytes: linear time, bounded recursion (depth limit), no I/O,
+// never fails. A reader appends to `out` and puts what it could not read into `out.notes`.
 #pragma once
 
 #include "scan/facts.h"
@@ -12,50 +12,63 @@ namespace unwarp::scan {
 void readSource(const ReadContext&, const Input&, FileFacts& out);
 
 // python/*.cpp, packages/*.cpp, build/*.cpp
-void readPython(const ReadContext&, const Input&, FileFacts& out);     // .py .pyi .pyx setup.py
-void readNotebook(const ReadContext&, const Input&, FileFacts& out);   // .ipynb; lines are those of the .ipynb
+void readPython(const ReadContext&, const Input&, FileFacts& out);    // .py .pyi .pyx setup.py
+void readNotebook(const ReadContext&, const Input&, FileFacts& out);  // .ipynb; lines are those of the .ipynb
 void readRequirements(const ReadContext&, const Input&, FileFacts& out);
 void readPyproject(const ReadContext&, const Input&, FileFacts& out);
 void readSetupCfg(const ReadContext&, const Input&, FileFacts& out);
-void readCondaEnv(const ReadContext&, const Input&, FileFacts& out);   // environment.yml, meta.yaml, pixi.toml
+void readCondaEnv(const ReadContext&, const Input&, FileFacts& out);  // environment.yml, meta.yaml, pixi.toml
 void readPipfile(const ReadContext&, const Input&, FileFacts& out);
-void readLockFile(const ReadContext&, const Input&, FileFacts& out);   // poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock conda-lock
-void readOtherManifest(const ReadContext&, const Input&, FileFacts& out);  // Cargo.toml package.json go.mod pom.xml Project.toml
-void readCMake(const ReadContext&, const Input&, FileFacts& out);      // CMakeLists.txt *.cmake
+void readLockFile(const ReadContext&, const Input&,
+                  FileFacts& out);  // poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock conda-lock
+void readOtherManifest(const ReadContext&, const Input&,
+                       FileFacts& out);  // Cargo.toml package.json go.mod pom.xml Project.toml
+void readCMake(const ReadContext&, const Input&, FileFacts& out);  // CMakeLists.txt *.cmake
 void readCMakePresets(const ReadContext&, const Input&, FileFacts& out);
-void readMake(const ReadContext&, const Input&, FileFacts& out);       // Makefile *.mk, ninja, autoconf
+void readMake(const ReadContext&, const Input&, FileFacts& out);  // Makefile *.mk, ninja, autoconf
 void readBazel(const ReadContext&, const Input&, FileFacts& out);
 void readMeson(const ReadContext&, const Input&, FileFacts& out);
 
 // deploy/*.cpp, monitoring/*.cpp
-void readDockerfile(const ReadContext&, const Input&, FileFacts& out); // Dockerfile, Containerfile, Apptainer definition
-void readYaml(const ReadContext&, const Input&, FileFacts& out);       // compose, GitHub, GitLab, Azure, k8s, Helm, Ansible, Prometheus: by content
+void readDockerfile(const ReadContext&, const Input&,
+                    FileFacts& out);  // Dockerfile, Containerfile, Apptainer definition
+void readYaml(const ReadContext&, const Input&,
+              FileFacts& out);  // compose, GitHub, GitLab, Azure, k8s, Helm, Ansible, Prometheus: by content
 void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);
 void readTerraform(const ReadContext&, const Input&, FileFacts& out);
-void readShell(const ReadContext&, const Input&, FileFacts& out);      // sh, bash, Slurm/PBS/LSF scripts, .env, systemd units
-void readJson(const ReadContext&, const Input&, FileFacts& out);       // Grafana dashboards, devcontainer, generic
-void readModelConfig(const ReadContext&, const Input&, FileFacts& out);// Triton config.pbtxt, gres.conf, slurm.conf
-void readModelEngine(const ReadContext&, const Input&, FileFacts& out);// TensorRT plans and the like (by name and magic)
+void readShell(const ReadContext&, const Input&,
+               FileFacts& out);  // sh, bash, Slurm/PBS/LSF scripts, .env, systemd units
+void readJson(const ReadContext&, const Input&, FileFacts& out);         // Grafana dashboards, devcontainer, generic
+void readModelConfig(const ReadContext&, const Input&, FileFacts& out);  // Triton config.pbtxt, gres.conf, slurm.conf
+void readModelEngine(const ReadContext&, const Input&,
+                     FileFacts& out);  // TensorRT plans and the like (by name and magic)
 
 // binary/*.cpp
 void readElf(const ReadContext&, const Input&, FileFacts& out);
-void readGpuCode(const ReadContext&, const Input&, FileFacts& out);    // .cubin .ptx .fatbin
+void readGpuCode(const ReadContext&, const Input&, FileFacts& out);  // .cubin .ptx .fatbin
 
-// Shared pieces -----------------------------------------------------------------------------------------------------------
+// Shared pieces
+// -----------------------------------------------------------------------------------------------------------
 
-/// python/requirement.cpp: one PEP 508 requirement or pip argument ("torch==2.4.0+cu121", "flash_attn>=2", "-r x", "--extra-index-url U").
-void addRequirement(const ReadContext&, std::string_view requirement, std::uint32_t line, FileFacts& out, bool guarded = false);
+/// python/requirement.cpp: one PEP 508 requirement or pip argument ("torch==2.4.0+cu121", "flash_attn>=2", "-r x",
+/// "--extra-index-url U").
+void addRequirement(const ReadContext&, std::string_view requirement, std::uint32_t line, FileFacts& out,
+                    bool guarded = false);
 /// python/requirement.cpp: conda match spec ("cudatoolkit=11.8", "nvidia::cuda-nvcc").
 void addCondaSpec(const ReadContext&, std::string_view spec, std::uint32_t line, FileFacts& out);
-/// deploy/shell_text.cpp: a piece of shell (Docker RUN, CI step, Makefile recipe, notebook `!line`): commands, pip/conda/apt installs,
-/// exports, flags of nvcc and friends, docker run --gpus, module load, srun --gres.
+/// deploy/shell_text.cpp: a piece of shell (Docker RUN, CI step, Makefile recipe, notebook `!line`): commands,
+/// pip/conda/apt installs, exports, flags of nvcc and friends, docker run --gpus, module load, srun --gres.
 void readShellText(const ReadContext&, std::string_view text, std::uint32_t firstLine, FileFacts& out);
-/// deploy/shell_text.cpp: one environment setting, wherever it stands (ENV, env:, export): a dependency and a Mention of kind Env.
-void addEnvironment(const ReadContext&, std::string_view name, std::string_view value, std::uint32_t line, FileFacts& out);
+/// deploy/shell_text.cpp: one environment setting, wherever it stands (ENV, env:, export): a dependency and a Mention
+/// of kind Env.
+void addEnvironment(const ReadContext&, std::string_view name, std::string_view value, std::uint32_t line,
+                    FileFacts& out);
 /// deploy/shell_text.cpp: one container image reference ("nvidia/cuda:12.4.1-devel-ubuntu22.04").
 void addImage(const ReadContext&, std::string_view reference, std::uint32_t line, FileFacts& out);
-/// build/flags.cpp: one compiler or linker flag of nvcc/clang/gcc ("-gencode=...", "-lcublas", "--use_fast_math"): dependency and Mention of kind Flag.
-void addCompilerFlag(const ReadContext&, std::string_view flag, std::uint32_t line, FileFacts& out, bool guarded = false);
+/// build/flags.cpp: one compiler or linker flag of nvcc/clang/gcc ("-gencode=...", "-lcublas", "--use_fast_math"):
+/// dependency and Mention of kind Flag.
+void addCompilerFlag(const ReadContext&, std::string_view flag, std::uint32_t line, FileFacts& out,
+                     bool guarded = false);
 /// Reads CUDA C++ text held inside another language (RawKernel strings, load_inline): facts get `firstLine` added.
 void readEmbeddedSource(const ReadContext&, std::string_view text, std::uint32_t firstLine, FileFacts& out);
 

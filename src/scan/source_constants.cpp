@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer constants of one file: `#define N 32`, `constexpr int N = 4 * M;`, `const`, and enumerators. A name with two different values in the
-// file (branches, shadowing) has no value. Expressions are evaluated with a small precedence parser; anything else has no value.
+// Integer constants of one file: `#define N 32`, `constexpr int N = 4 * M;`, `const`, and enumerators. A name with two
+// different values in the file (branches, shadowing) has no value. Expressions are evaluated with a small precedence
+// parser; anything else has no value.
 #include "base/text.h"
 #include "scan/source_facts.h"
 
@@ -14,10 +15,12 @@ using Value = std::optional<std::int64_t>;
 /// Bytes of a type spelled with one word, for sizeof and shared arrays.
 Value sizeOfWord(std::string_view word) {
   static const std::unordered_map<std::string_view, std::int64_t> sizes{
-      {"char", 1}, {"bool", 1}, {"int8_t", 1}, {"uint8_t", 1}, {"short", 2}, {"int16_t", 2}, {"uint16_t", 2}, {"half", 2}, {"__half", 2},
-      {"__nv_bfloat16", 2}, {"nv_bfloat16", 2}, {"int", 4}, {"unsigned", 4}, {"uint", 4}, {"float", 4}, {"int32_t", 4}, {"uint32_t", 4}, {"half2", 4},
-      {"__half2", 4}, {"double", 8}, {"int64_t", 8}, {"uint64_t", 8}, {"size_t", 8}, {"float2", 8}, {"int2", 8}, {"uint2", 8}, {"float3", 12},
-      {"float4", 16}, {"int4", 16}, {"uint4", 16}, {"double2", 16}, {"double4", 32}, {"long", 8}};
+      {"char", 1},     {"bool", 1},     {"int8_t", 1},  {"uint8_t", 1},       {"short", 2},       {"int16_t", 2},
+      {"uint16_t", 2}, {"half", 2},     {"__half", 2},  {"__nv_bfloat16", 2}, {"nv_bfloat16", 2}, {"int", 4},
+      {"unsigned", 4}, {"uint", 4},     {"float", 4},   {"int32_t", 4},       {"uint32_t", 4},    {"half2", 4},
+      {"__half2", 4},  {"double", 8},   {"int64_t", 8}, {"uint64_t", 8},      {"size_t", 8},      {"float2", 8},
+      {"int2", 8},     {"uint2", 8},    {"float3", 12}, {"float4", 16},       {"int4", 16},       {"uint4", 16},
+      {"double2", 16}, {"double4", 32}, {"long", 8}};
   auto it = sizes.find(word);
   return it == sizes.end() ? std::nullopt : Value(it->second);
 }
@@ -88,7 +91,8 @@ class Evaluator {
     ++at_;
     if (token.kind == TokenKind::Number) return parseCInteger(word);
     if (token.kind != TokenKind::Identifier) return std::nullopt;
-    if ((word == "static_cast" || word == "unsigned" || word == "int" || word == "size_t") && at_ < end_ && (facts_.is(at_, "(") || facts_.is(at_, "<"))) {
+    if ((word == "static_cast" || word == "unsigned" || word == "int" || word == "size_t") && at_ < end_ &&
+        (facts_.is(at_, "(") || facts_.is(at_, "<"))) {
       if (facts_.is(at_, "<")) {
         while (at_ < end_ && !facts_.is(at_, ">")) ++at_;
         ++at_;
@@ -161,10 +165,13 @@ void SourceFacts::findConstants() {
     TokenIndex name = directive.first + 2;
     if (directive.name != "define" || name + 1 >= directive.last) continue;
     bool functionLike = is(name + 1, "(") && tokens[name + 1].offset == tokens[name].offset + tokens[name].length;
-    if (!functionLike && branch[name] != Branch::HipOnly && branch[name] != Branch::Dead) define(at(name), {name + 1, directive.last});
+    if (!functionLike && branch[name] != Branch::HipOnly && branch[name] != Branch::Dead)
+      define(at(name), {name + 1, directive.last});
   }
   for (TokenIndex t = 1; t + 1 < tokens.size(); ++t) {
-    if (!is(t, "=") || tokens[t].directive || !isIdentifier(t - 1) || branch[t] == Branch::HipOnly || branch[t] == Branch::Dead) continue;
+    if (!is(t, "=") || tokens[t].directive || !isIdentifier(t - 1) || branch[t] == Branch::HipOnly ||
+        branch[t] == Branch::Dead)
+      continue;
     TokenIndex begin = t - 1;
     bool constant = false, inEnum = false;
     for (int back = 0; back < 12 && begin > 0; ++back) {
@@ -172,7 +179,8 @@ void SourceFacts::findConstants() {
       if (is(begin, ";") || is(begin, "}") || is(begin, "(")) break;
       constant |= is(begin, "const") || is(begin, "constexpr");
       inEnum |= is(begin, "enum");
-      if (is(begin, "{") && !inEnum) inEnum = begin > 0 && (is(begin - 1, "enum") || (begin > 1 && is(begin - 2, "enum")));
+      if (is(begin, "{") && !inEnum)
+        inEnum = begin > 0 && (is(begin - 1, "enum") || (begin > 1 && is(begin - 2, "enum")));
     }
     if (!constant && !inEnum) continue;
     TokenIndex end = t + 1;

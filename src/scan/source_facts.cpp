@@ -1,26 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structure over tokens, built in one pass per question and only for files with GPU evidence. Nothing here needs the file to be valid: an
-// unmatched bracket has no partner, an odd function head is no function, an expression that is no constant has no value.
-// Siblings: source_branches.cpp (preprocessor), source_functions.cpp (functions, launches, shared arrays), source_constants.cpp (values).
+// Structure over tokens, built in one pass per question and only for files with GPU evidence. Nothing here needs the
+// file to be valid: an unmatched bracket has no partner, an odd function head is no function, an expression that is no
+// constant has no value. Siblings: source_branches.cpp (preprocessor), source_functions.cpp (functions, launches,
+// shared arrays), source_constants.cpp (values).
 #include "scan/source_facts.h"
 
 #include <algorithm>
+#include <array>
 
 namespace unwarp::scan {
 
-SourceFacts::SourceFacts(std::string_view sourcePath, std::string_view sourceText, LexedFile lexed, const knowledge::Knowledge& knowledge)
-    : path(sourcePath), text(sourceText), tokens(std::move(lexed.tokens)), directives(std::move(lexed.directives)) {
+namespace {
+
+bool isHipHeader(std::string_view header) {
+  return header.starts_with("hip/") || header.starts_with("rocm") || header.find("/hip/") != std::string_view::npos;
+}
+
+}  // namespace
+
+SourceFacts::SourceFacts(std::string_view sourcePath, std::string_view sourceText, LexedFile lexed,
+                         const knowledge::Knowledge& knowledge)
+    : path(sourcePath),
+      text(sourceText),
+      tokens(std::move(lexed.tokens)),
+      directives(std::move(lexed.directives)),
+      markedComments(std::move(lexed.markedComments)) {
   for (const Directive& directive : directives) {
     if (directive.last <= directive.first + 2 || tokens[directive.first + 2].kind != TokenKind::HeaderName) continue;
-    std::string_view header = at(directive.first + 2);
-    bool hip = header.starts_with("hip/") || header.starts_with("rocm") || header.find("/hip/") != std::string_view::npos;
+    bool hip = isHipHeader(at(directive.first + 2));
+    std::uint32_t api = tokens[directive.first + 2].api;
+    // A header that ROCm ships under the same name (<thrust/...>) shows nothing.
+    bool cuda = api != knowledge::Knowledge::none && knowledge.apis()[api].status != Status::DropIn;
     includesHip |= hip;
-    includesCuda |= !hip && tokens[directive.first + 2].api != knowledge::Knowledge::none;
+    includesCuda |= !hip && cuda;
   }
-  (void)knowledge;
-  for (TokenIndex t = 0; t < tokens.size(); ++t)
+  for (TokenIndex t = 0; t < tokens.size(); ++t) {
     if (tokens[t].kind == TokenKind::Number) numbers.push_back(t);
+    if (tokens[t].kind == TokenKind::Punctuation && tokens[t].length == 1) {
+      char c = text[tokens[t].offset];
+      if (c == ';' || c == '{' || c == '}') statementStops_.push_back(t);
+    }
+  }
+  for (std::size_t i = 0; i != std::string_view::npos; i = text.find('\n', i)) {
+    if (!lineStarts_.empty()) ++i;
+    lineStarts_.push_back(static_cast<std::uint32_t>(i));
+  }
   judgeBranches();
   matchBrackets();
   findConstants();
@@ -29,34 +54,10 @@ SourceFacts::SourceFacts(std::string_view sourcePath, std::string_view sourceTex
   findSharedArrays();
 }
 
-void SourceFacts::matchBrackets() {
-  match.assign(tokens.size(), noToken);
-  std::vector<TokenIndex> open;
-  for (TokenIndex t = 0; t < tokens.size(); ++t) {
-    if (tokens[t].kind != TokenKind::Punctuation || tokens[t].directive) continue;
-    char c = text[tokens[t].offset];
-    bool launch = tokens[t].length == 3 && (is(t, "<<<") || is(t, ">>>"));
-    if (c == '(' || c == '[' || c == '{' || (launch && c == '<')) {
-      open.push_back(t);
-    } else if (c == ')' || c == ']' || c == '}' || (launch && c == '>')) {
-      char partner = c == ')' ? '(' : c == ']' ? '[' : c == '}' ? '{' : '<';
-      // An unmatched bracket inside (two #if branches that both open) must not spoil what is around it: drop opens that a closer skips,
-      // but never let `)` or `]` close over a `{`.
-      std::size_t depth = open.size();
-      while (depth > 0 && text[tokens[open[depth - 1]].offset] != partner && (c == '}' || text[tokens[open[depth - 1]].offset] != '{')) --depth;
-      if (depth == 0 || text[tokens[open[depth - 1]].offset] != partner) continue;
-      open.resize(depth);
-      match[t] = open.back();
-      match[open.back()] = t;
-      open.pop_back();
-    }
-  }
-}
-
 std::uint32_t SourceFacts::column(TokenIndex t) const {
-  std::size_t offset = tokens[t].offset;
-  std::size_t start = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
-  return static_cast<std::uint32_t>(offset - (start == std::string_view::npos ? 0 : start + 1) + 1);
+  std::size_t line = tokens[t].line;
+  if (line == 0 || line > lineStarts_.size()) return 1;
+  return tokens[t].offset - lineStarts_[line - 1] + 1;
 }
 
 std::string_view SourceFacts::textOf(TokenRange range) const {
@@ -85,14 +86,19 @@ std::vector<TokenRange> SourceFacts::splitArguments(TokenRange inside) const {
     if (match[t] != noToken && match[t] > t && match[t] < inside.end) {
       t = match[t];
     } else if (is(t, "<") && t > inside.begin && isIdentifier(t - 1)) {
-      // Template arguments hide their commas; a comparison does not reach a `>` before the range ends or a bracket closes.
+      // Template arguments hide their commas; a comparison does not reach a `>` before the range ends or a bracket
+      // closes.
       TokenIndex close = t + 1;
       int depth = 1;
       for (; close < inside.end && depth > 0 && close - t < 64; ++close) {
-        if (is(close, "<")) ++depth;
-        else if (is(close, ">")) --depth;
-        else if (is(close, ">>")) depth -= 2;
-        else if (is(close, ";") || is(close, "&&") || is(close, "||")) break;
+        if (is(close, "<"))
+          ++depth;
+        else if (is(close, ">"))
+          --depth;
+        else if (is(close, ">>"))
+          depth -= 2;
+        else if (is(close, ";") || is(close, "&&") || is(close, "||"))
+          break;
       }
       if (depth <= 0) t = close - 1;
     } else if (is(t, ",")) {
@@ -111,10 +117,14 @@ std::optional<Call> SourceFacts::callAt(TokenIndex t) const {
     int depth = 0;
     TokenIndex limit = static_cast<TokenIndex>(std::min<std::size_t>(tokens.size(), open + 64));
     for (; open < limit; ++open) {
-      if (is(open, "<")) ++depth;
-      else if (is(open, ">")) --depth;
-      else if (is(open, ">>")) depth -= 2;
-      else if (is(open, ";") || is(open, "{")) return std::nullopt;
+      if (is(open, "<"))
+        ++depth;
+      else if (is(open, ">"))
+        --depth;
+      else if (is(open, ">>"))
+        depth -= 2;
+      else if (is(open, ";") || is(open, "{"))
+        return std::nullopt;
       if (depth <= 0) break;
     }
     ++open;
@@ -137,17 +147,16 @@ std::vector<Call> SourceFacts::calls(std::initializer_list<std::string_view> nam
 
 bool SourceFacts::mentions(TokenRange range, std::initializer_list<std::string_view> names) const {
   for (TokenIndex t = range.begin; t < range.end && t < tokens.size(); ++t) {
-    if (tokens[t].kind == TokenKind::Identifier && std::find(names.begin(), names.end(), at(t)) != names.end()) return true;
+    if (tokens[t].kind == TokenKind::Identifier && std::find(names.begin(), names.end(), at(t)) != names.end())
+      return true;
   }
   return false;
 }
 
 TokenRange SourceFacts::statement(TokenIndex t) const {
-  auto stops = [&](TokenIndex i) { return tokens[i].kind == TokenKind::Punctuation && (is(i, ";") || is(i, "{") || is(i, "}")); };
-  TokenIndex begin = t;
-  while (begin > 0 && !stops(begin - 1)) --begin;
-  TokenIndex end = t;
-  while (end < tokens.size() && !stops(end)) ++end;
+  auto next = std::lower_bound(statementStops_.begin(), statementStops_.end(), t);
+  TokenIndex begin = next == statementStops_.begin() ? 0 : *(next - 1) + 1;
+  TokenIndex end = next == statementStops_.end() ? static_cast<TokenIndex>(tokens.size()) : *next;
   return {begin, end};
 }
 

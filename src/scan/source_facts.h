@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One C-family file as tokens with structure: brackets matched, preprocessor branches judged, functions and kernels found, integer
-// constants known. This is what token rules look at. No types, no macro expansion, no includes: what needs those is depth analysis.
+// One C-family file as tokens with structure: brackets matched, preprocessor branches judged, functions and kernels
+// found, integer constants known. This is what token rules look at. No types, no macro expansion, no includes: what
+// needs those is depth analysis.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,10 @@ namespace unwarp::scan {
 
 /// What the preprocessor branch around a token says about AMD.
 enum class Branch : std::uint8_t {
-  Plain,    ///< no condition that mentions HIP or ROCm
-  HipOnly,  ///< compiled only for HIP/ROCm
-  CudaOnly, ///< compiled only when not HIP/ROCm (the HIP sibling exists or the code is left out there)
-  Dead      ///< under `#if 0`
+  Plain,     ///< no condition that mentions HIP or ROCm
+  HipOnly,   ///< compiled only for HIP/ROCm
+  CudaOnly,  ///< compiled only when not HIP/ROCm (the HIP sibling exists or the code is left out there)
+  Dead       ///< under `#if 0`
 };
 
 using TokenIndex = std::uint32_t;
@@ -37,20 +38,20 @@ struct TokenRange {
 struct Function {
   std::string_view name;
   TokenIndex nameToken;
-  TokenRange qualifiers;  ///< tokens before the name back to the previous `;`, `}` or `{`
-  TokenRange parameters;  ///< inside the parentheses
-  TokenRange body;        ///< inside the braces; empty for a declaration
-  bool isKernel = false;  ///< __global__
-  bool isDevice = false;  ///< __global__ or __device__ (or a lambda marked so)
-  bool isHost = false;    ///< not device, or __host__ __device__
+  TokenRange qualifiers;                            ///< tokens before the name back to the previous `;`, `}` or `{`
+  TokenRange parameters;                            ///< inside the parentheses
+  TokenRange body;                                  ///< inside the braces; empty for a declaration
+  bool isKernel = false;                            ///< __global__
+  bool isDevice = false;                            ///< __global__ or __device__ (or a lambda marked so)
+  bool isHost = false;                              ///< not device, or __host__ __device__
   std::optional<std::int64_t> launchBoundsThreads;  ///< first argument of __launch_bounds__ when it is known here
   bool launchBoundsHasSecond = false;
 };
 
 /// `kernel<<<grid, block, shared, stream>>>(args)`.
 struct Launch {
-  TokenIndex kernel;   ///< last identifier of the kernel's name
-  TokenIndex open;     ///< the `<<<`
+  TokenIndex kernel;  ///< last identifier of the kernel's name
+  TokenIndex open;    ///< the `<<<`
   std::vector<TokenRange> configuration;
   std::vector<TokenRange> arguments;
 };
@@ -78,18 +79,22 @@ class SourceFacts {
   std::string_view path, text;
   std::vector<Token> tokens;
   std::vector<Directive> directives;
-  std::vector<TokenIndex> match;        ///< partner of ( [ { or ) ] }, else noToken
-  std::vector<Branch> branch;           ///< per token
-  std::vector<Function> functions;      ///< in order; kernels and device functions, and host functions
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> markedComments;  ///< as in LexedFile
+  std::vector<TokenIndex> match;                                        ///< partner of ( [ { or ) ] }, else noToken
+  std::vector<Branch> branch;                                           ///< per token
+  std::vector<Function> functions;        ///< in order; kernels and device functions, and host functions
   std::vector<std::uint32_t> functionOf;  ///< per token: index into functions, or noToken
   std::vector<Launch> launches;
   std::vector<SharedArray> sharedArrays;
-  std::vector<TokenIndex> numbers;      ///< number tokens
-  std::unordered_map<std::string_view, std::int64_t> constants;  ///< constexpr, const, enum and #define integers of this file (ambiguous ones left out)
+  std::vector<TokenIndex> numbers;  ///< number tokens
+  std::unordered_map<std::string_view, std::int64_t>
+      constants;  ///< constexpr, const, enum and #define integers of this file (ambiguous ones left out)
   bool includesCuda = false, includesHip = false;
-  bool isGpu = false;                   ///< the file shows CUDA or HIP device code or API use
+  bool isGpu = false;  ///< the file shows CUDA or HIP device code or API use
 
-  std::string_view at(TokenIndex t) const { return t < tokens.size() ? text.substr(tokens[t].offset, tokens[t].length) : std::string_view(); }
+  std::string_view at(TokenIndex t) const {
+    return t < tokens.size() ? text.substr(tokens[t].offset, tokens[t].length) : std::string_view();
+  }
   bool is(TokenIndex t, std::string_view spelling) const { return at(t) == spelling; }
   bool isIdentifier(TokenIndex t) const { return t < tokens.size() && tokens[t].kind == TokenKind::Identifier; }
   std::uint32_t line(TokenIndex t) const { return tokens[t].line; }
@@ -103,12 +108,17 @@ class SourceFacts {
   std::optional<Call> callAt(TokenIndex t) const;
   /// All calls of any of `names`, in token order.
   std::vector<Call> calls(std::initializer_list<std::string_view> names) const;
-  /// Value of an integer constant expression made of literals, constants of this file, sizeof(known type), + - * / % << >> & | ~ ( ).
+  /// Value of an integer constant expression made of literals, constants of this file, sizeof(known type), + - * / % <<
+  /// >> & | ~ ( ).
   std::optional<std::int64_t> evaluate(TokenRange range) const;
   /// Whether token `t` stands in the body of a kernel or device function.
-  bool inDevice(TokenIndex t) const { return t < functionOf.size() && functionOf[t] != noToken && functions[functionOf[t]].isDevice; }
+  bool inDevice(TokenIndex t) const {
+    return t < functionOf.size() && functionOf[t] != noToken && functions[functionOf[t]].isDevice;
+  }
   /// The kernel or function around `t`, or null.
-  const Function* enclosing(TokenIndex t) const { return t < functionOf.size() && functionOf[t] != noToken ? &functions[functionOf[t]] : nullptr; }
+  const Function* enclosing(TokenIndex t) const {
+    return t < functionOf.size() && functionOf[t] != noToken ? &functions[functionOf[t]] : nullptr;
+  }
   /// Whether any token of `range` is one of `names`.
   bool mentions(TokenRange range, std::initializer_list<std::string_view> names) const;
   /// Splits the inside of a bracket pair at top-level commas.
@@ -125,9 +135,12 @@ class SourceFacts {
   void findConstants();
   mutable std::unordered_map<std::string_view, std::vector<TokenIndex>> index_;
   mutable bool indexed_ = false;
+  std::vector<std::uint32_t> lineStarts_;   ///< offset of each line
+  std::vector<TokenIndex> statementStops_;  ///< every `;`, `{` and `}`
 };
 
-/// True when an identifier of a preprocessor condition stands for HIP or ROCm (USE_ROCM, __HIP_PLATFORM_AMD__, GGML_USE_HIP, ...).
+/// True when an identifier of a preprocessor condition stands for HIP or ROCm (USE_ROCM, __HIP_PLATFORM_AMD__,
+/// GGML_USE_HIP, ...).
 bool isHipMacro(std::string_view identifier);
 
 }  // namespace unwarp::scan

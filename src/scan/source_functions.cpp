@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions by shape: `name ( ... )` and, after qualifiers or a constructor's initialisers, a `{`, outside any other function. A function is a
-// kernel when `__global__` stands before its name and a device function when `__device__` (or a project macro that is named for it) does.
-// Lambdas marked `__device__` inside host functions are device functions of their own. Nothing here understands macros that hide braces.
+// Functions by shape: `name ( ... )` and, after qualifiers or a constructor's initialisers, a `{`, outside any other
+// function. A function is a kernel when `__global__` stands before its name and a device function when `__device__` (or
+// a project macro that is named for it) does. Lambdas marked `__device__` inside host functions are device functions of
+// their own. Nothing here understands macros that hide braces.
 #include <algorithm>
 
 #include "scan/source_facts.h"
@@ -13,16 +14,40 @@ namespace {
 
 /// CUTLASS_DEVICE, C10_HOST_DEVICE, KOKKOS_FUNCTION, __hostdev__: macros that stand for __device__.
 bool isDeviceMacro(std::string_view word) {
-  if (word == "__device__" || word == "__global__" || word == "KOKKOS_FUNCTION" || word == "KOKKOS_INLINE_FUNCTION" || word == "__hostdev__") return true;
+  if (word == "__device__" || word == "__global__" || word == "KOKKOS_FUNCTION" || word == "KOKKOS_INLINE_FUNCTION" ||
+      word == "__hostdev__")
+    return true;
   bool upper = std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-  return upper && word.size() > 6 && (word.ends_with("_DEVICE") || word.find("DEVICE_INLINE") != std::string_view::npos || word.find("HOST_DEVICE") != std::string_view::npos ||
-                   word.ends_with("_HOSTDEV") || word.starts_with("DEVICE_") || word.ends_with("GPU_FUNC"));
+  return upper && word.size() > 6 &&
+         (word.ends_with("_DEVICE") || word.find("DEVICE_INLINE") != std::string_view::npos ||
+          word.find("HOST_DEVICE") != std::string_view::npos || word.ends_with("_HOSTDEV") ||
+          word.starts_with("DEVICE_") || word.ends_with("GPU_FUNC"));
 }
 
 bool isControl(std::string_view word) {
-  static constexpr std::string_view words[] = {"if", "for", "while", "switch", "catch", "return", "sizeof", "alignof", "decltype", "noexcept",
-                                               "defined", "static_assert", "__launch_bounds__", "__attribute__", "__align__", "alignas", "throw", "new",
-                                               "asm", "__asm__", "requires", "__declspec", "operator"};
+  static constexpr std::string_view words[] = {"if",
+                                               "for",
+                                               "while",
+                                               "switch",
+                                               "catch",
+                                               "return",
+                                               "sizeof",
+                                               "alignof",
+                                               "decltype",
+                                               "noexcept",
+                                               "defined",
+                                               "static_assert",
+                                               "__launch_bounds__",
+                                               "__attribute__",
+                                               "__align__",
+                                               "alignas",
+                                               "throw",
+                                               "new",
+                                               "asm",
+                                               "__asm__",
+                                               "requires",
+                                               "__declspec",
+                                               "operator"};
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
@@ -61,8 +86,8 @@ class Finder {
       } else if (facts_.is(t, "(") || facts_.is(t, "[")) {
         if (facts_.match[t] == noToken) return noToken;
         t = facts_.match[t] + 1;
-      } else if (facts_.isIdentifier(t) || facts_.is(t, "->") || facts_.is(t, "::") || facts_.is(t, "&") || facts_.is(t, "*") || facts_.is(t, "&&") ||
-                 facts_.is(t, "<") || facts_.is(t, ">")) {
+      } else if (facts_.isIdentifier(t) || facts_.is(t, "->") || facts_.is(t, "::") || facts_.is(t, "&") ||
+                 facts_.is(t, "*") || facts_.is(t, "&&") || facts_.is(t, "<") || facts_.is(t, ">")) {
         ++t;
       } else {
         return noToken;
@@ -72,7 +97,7 @@ class Finder {
   }
 
   TokenIndex skipInitialisers(TokenIndex t) const {
-    for (int steps = 0; steps < 4096 && t < facts_.tokens.size(); ++steps) {
+    for (int steps = 0; steps < 1024 && t < facts_.tokens.size(); ++steps) {
       bool bracket = facts_.is(t, "(") || (facts_.is(t, "{") && t > 0 && facts_.isIdentifier(t - 1));
       if (bracket) {
         if (facts_.match[t] == noToken) return noToken;
@@ -92,15 +117,16 @@ class Finder {
     TokenIndex tail = skipTail(close + 1);
     if (tail == noToken) return noToken;
     TokenIndex begin = name;
-    while (begin > 0 && !facts_.tokens[begin - 1].directive && !facts_.is(begin - 1, ";") && !facts_.is(begin - 1, "}") && !facts_.is(begin - 1, "{") &&
-           name - begin < 96) {
+    while (begin > 0 && !facts_.tokens[begin - 1].directive && !facts_.is(begin - 1, ";") &&
+           !facts_.is(begin - 1, "}") && !facts_.is(begin - 1, "{") && name - begin < 96) {
       --begin;
     }
     // Cut access specifiers ("public:") but not "::".
     for (TokenIndex t = begin; t < name; ++t)
       if (facts_.is(t, ":")) begin = t + 1;
     bool definition = facts_.is(tail, "{");
-    Function function{facts_.at(name), name, {begin, name}, {open + 1, close}, {}, false, false, false, std::nullopt, false};
+    Function function{facts_.at(name), name,  {begin, name}, {open + 1, close}, {},
+                      false,           false, false,         std::nullopt,      false};
     qualify(function, {begin, name});
     qualify(function, {close + 1, tail});
     // A declaration counts only with a GPU qualifier: `f(x);` is a call or anything.
@@ -145,11 +171,20 @@ class Finder {
     for (TokenIndex t = body.begin; t < body.end; ++t) {
       if (!facts_.isIdentifier(t) || facts_.tokens[t].directive || !isDeviceMacro(facts_.at(t))) continue;
       TokenIndex open = t + 1;
-      while (open < body.end && facts_.isIdentifier(open)) ++open;
+      while (open < body.end && open - t < 8 && facts_.isIdentifier(open)) ++open;
       if (!facts_.is(open, "(") || facts_.match[open] == noToken) continue;
       TokenIndex brace = skipTail(facts_.match[open] + 1);
       if (brace == noToken || !facts_.is(brace, "{") || facts_.match[brace] == noToken) continue;
-      Function lambda{"lambda", t, {t, open}, {open + 1, facts_.match[open]}, {brace + 1, facts_.match[brace]}, false, true, false, std::nullopt, false};
+      Function lambda{"lambda",
+                      t,
+                      {t, open},
+                      {open + 1, facts_.match[open]},
+                      {brace + 1, facts_.match[brace]},
+                      false,
+                      true,
+                      false,
+                      std::nullopt,
+                      false};
       std::uint32_t index = static_cast<std::uint32_t>(facts_.functions.size());
       facts_.functions.push_back(lambda);
       for (TokenIndex inner = open; inner < facts_.match[brace]; ++inner) facts_.functionOf[inner] = index;
@@ -194,7 +229,7 @@ void SourceFacts::findSharedArrays() {
     TokenIndex typeBegin = t + 1;
     TokenIndex end = std::min<TokenIndex>(declaration.end, typeBegin + 512);
     for (TokenIndex name = typeBegin; name < end; ++name) {
-      if (is(name, "=") || is(name, "(")) break;
+      if (is(name, "=") || is(name, "(") || is(name, "__shared__")) break;
       if (!isIdentifier(name) || !is(name + 1, "[")) continue;
       SharedArray array{name, {typeBegin, name}, {}, isExtern};
       TokenIndex open = name + 1;

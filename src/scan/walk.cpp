@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Depth first with an explicit stack of folders; everything that is not a regular file inside the tree is named in `skipped` with its reason,
-// so that the coverage section can account for all of it. Links are never followed: a loop cannot occur and nothing outside is read.
+// Depth first with an explicit stack of folders; everything that is not a regular file inside the tree is named in
+// `skipped` with its reason, so that the coverage section can account for all of it. Links are never followed: a loop
+// cannot occur and nothing outside is read.
 #include "scan/walk.h"
 
 #include <dirent.h>
@@ -54,7 +55,9 @@ class Walker {
   }
 
  private:
-  void skip(const std::string& path, std::string reason) { result_.skipped.emplace_back(path.empty() ? "." : path, std::move(reason)); }
+  void skip(const std::string& path, std::string reason) {
+    result_.skipped.emplace_back(path.empty() ? "." : path, std::move(reason));
+  }
 
   void enter(const Folder& folder, std::vector<Folder>& stack) {
     std::string real = root_ + folder.path;
@@ -70,7 +73,8 @@ class Walker {
     for (auto& [name, type] : entries) visit(folder.path + name, name, type, scope, stack);
   }
 
-  std::shared_ptr<const Scope> readScope(const Folder& folder, const std::vector<std::pair<std::string, unsigned char>>& entries) {
+  std::shared_ptr<const Scope> readScope(const Folder& folder,
+                                         const std::vector<std::pair<std::string, unsigned char>>& entries) {
     auto scope = std::make_shared<Scope>();
     scope->parent = folder.scope;
     scope->folder = folder.path;
@@ -84,17 +88,20 @@ class Walker {
     return scope;
   }
 
-  void visit(const std::string& path, const std::string& name, unsigned char type, const std::shared_ptr<const Scope>& scope, std::vector<Folder>& stack) {
+  void visit(const std::string& path, const std::string& name, unsigned char type,
+             const std::shared_ptr<const Scope>& scope, std::vector<Folder>& stack) {
     if (type == DT_UNKNOWN) type = typeOf(path);
     bool folder = type == DT_DIR;
     if (type == DT_LNK) return skip(path, "symbolic link, not followed");
-    if (!folder && type != DT_REG) return skip(path, type == DT_FIFO ? "named pipe" : type == DT_SOCK ? "socket" : "device or special file");
+    if (!folder && type != DT_REG)
+      return skip(path, type == DT_FIFO ? "named pipe" : type == DT_SOCK ? "socket" : "device or special file");
     if (folder && (name == ".git" || name == ".hg" || name == ".svn")) return skip(path + "/", "version control data");
     if (folder && name == "unwarp-report") return skip(path + "/", "report of an earlier run");
     std::string_view by;
     if (ignored(path, folder, scope, by)) return skip(folder ? path + "/" : path, "ignored by " + std::string(by));
     for (const std::string& pattern : options_.exclude) {
-      if (pathGlobMatch(pattern, path) || pathGlobMatch(pattern, path + "/")) return skip(folder ? path + "/" : path, "excluded by the configuration: " + pattern);
+      if (pathGlobMatch(pattern, path) || pathGlobMatch(pattern, path + "/"))
+        return skip(folder ? path + "/" : path, "excluded by the configuration: " + pattern);
     }
     if (!folder) {
       result_.files.push_back(path);
@@ -108,15 +115,21 @@ class Walker {
   unsigned char typeOf(const std::string& path) const {
     struct stat status;
     if (lstat((root_ + path).c_str(), &status) != 0) return DT_UNKNOWN;
-    return S_ISDIR(status.st_mode) ? DT_DIR : S_ISREG(status.st_mode) ? DT_REG : S_ISLNK(status.st_mode) ? DT_LNK : S_ISFIFO(status.st_mode) ? DT_FIFO : DT_CHR;
+    return S_ISDIR(status.st_mode)    ? DT_DIR
+           : S_ISREG(status.st_mode)  ? DT_REG
+           : S_ISLNK(status.st_mode)  ? DT_LNK
+           : S_ISFIFO(status.st_mode) ? DT_FIFO
+                                      : DT_CHR;
   }
 
   bool isSkippedReal(const std::string& path) const {
     std::unique_ptr<char, decltype(&std::free)> real(realpath((root_ + path).c_str(), nullptr), std::free);
-    return real != nullptr && std::find(options_.skipRealPaths.begin(), options_.skipRealPaths.end(), real.get()) != options_.skipRealPaths.end();
+    return real != nullptr && std::find(options_.skipRealPaths.begin(), options_.skipRealPaths.end(), real.get()) !=
+                                  options_.skipRealPaths.end();
   }
 
-  static bool ignored(const std::string& path, bool folder, const std::shared_ptr<const Scope>& scope, std::string_view& by) {
+  static bool ignored(const std::string& path, bool folder, const std::shared_ptr<const Scope>& scope,
+                      std::string_view& by) {
     for (const Scope* s = scope.get(); s != nullptr; s = s->parent.get()) {
       int decision = s->list.decide(std::string_view(path).substr(s->folder.size()), folder, by);
       if (decision != 0) return decision > 0;
@@ -136,8 +149,10 @@ WalkResult walk(const std::string& root, const WalkOptions& options) {
   if (stat(root.c_str(), &status) == 0 && !S_ISDIR(status.st_mode)) {
     WalkResult result;
     std::string name = root.substr(root.rfind('/') == std::string::npos ? 0 : root.rfind('/') + 1);
-    if (S_ISREG(status.st_mode)) result.files.push_back(name);
-    else result.skipped.emplace_back(name, "not a regular file");
+    if (S_ISREG(status.st_mode))
+      result.files.push_back(name);
+    else
+      result.skipped.emplace_back(name, "not a regular file");
     return result;
   }
   return Walker(root, options).run();

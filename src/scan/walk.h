@@ -17,11 +17,12 @@ struct WalkOptions {
 };
 
 struct WalkResult {
-  std::vector<std::string> files;  ///< relative to the root, '/' separated, sorted
+  std::vector<std::string> files;                            ///< relative to the root, '/' separated, sorted
   std::vector<std::pair<std::string, std::string>> skipped;  ///< path, reason; sorted
 };
 
-/// Walks `root` (a folder, or one file: then the only entry is its base name). Depth is bounded by the file system's path limit.
+/// Walks `root` (a folder, or one file: then the only entry is its base name). Depth is bounded by the file system's
+/// path limit.
 WalkResult walk(const std::string& root, const WalkOptions& options);
 
 }  // namespace unwarp::scan

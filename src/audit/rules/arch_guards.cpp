@@ -4,6 +4,7 @@
 // clear answer are reported: code that vanishes, falls to a failing branch, or to the host branch. A capability number
 // is reported where it is compared with a literal that would tell NVIDIA generations apart. Guards that name HIP or
 // ROCm anywhere in their chain are left alone.
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -120,6 +121,22 @@ void judgeArchGuard(const SourceFacts& facts, const Guard& guard, Hits& hits) {
   }
 }
 
+/// At file level: `#if __CUDA_ARCH__ < 600` around an own atomicAdd for doubles, which HIP has.
+void judgeAtomicShim(const SourceFacts& facts, const Guard& guard, Hits& hits) {
+  const Directive& opening = facts.directives[guard.first];
+  if (takenWithoutArch(facts, opening) != Taken::Yes) return;
+  TokenRange guarded = branchTokens(facts, guard, 0);
+  auto uses = facts.named("atomicAdd");
+  auto use = std::lower_bound(uses.begin(), uses.end(), guarded.begin);
+  for (; use != uses.end() && *use < guarded.end; ++use) {
+    const scan::Function* function = facts.enclosing(*use + 1);
+    bool defines = function && function->nameToken == *use && function->isDevice;
+    if (!defines) continue;
+    hits.add(opening.first, "__CUDA_ARCH__ counts as 0 with HIP: this atomicAdd for old GPUs redefines HIP's own");
+    return;
+  }
+}
+
 /// `#ifdef __CUDACC__` around macros that spell __host__ or __device__: hipcc leaves them empty.
 void judgeQualifierMacros(const SourceFacts& facts, const Guard& guard, Hits& hits) {
   TokenRange guarded = branchTokens(facts, guard, 0);
@@ -142,7 +159,10 @@ void detectArchGuards(const SourceFacts& facts, Hits& hits) {
     const Directive& opening = facts.directives[guard.first];
     if (!isLive(facts, opening.first) || speaksOfHip(facts, guard)) continue;
     if (directiveNames(facts, opening, "__CUDA_ARCH__")) {
-      if (facts.inDevice(opening.first)) judgeArchGuard(facts, guard, hits);
+      if (facts.inDevice(opening.first))
+        judgeArchGuard(facts, guard, hits);
+      else
+        judgeAtomicShim(facts, guard, hits);
     } else if (directiveNames(facts, opening, "__CUDACC__") || directiveNames(facts, opening, "__NVCC__")) {
       if (takenWithoutArch(facts, opening) == Taken::No) judgeQualifierMacros(facts, guard, hits);
     }
@@ -180,6 +200,7 @@ TokenRange capabilityExpression(const SourceFacts& facts, TokenIndex first, Toke
     if (grows && (facts.isIdentifier(next + 1) ||
                   (next + 1 < facts.tokens.size() && facts.tokens[next + 1].kind == TokenKind::Number))) {
       last = next + 1;
+      if (facts.is(last + 1, "[") && facts.match[last + 1] != noToken) last = facts.match[last + 1];
       while ((facts.is(last + 1, ".") || facts.is(last + 1, "->")) && facts.isIdentifier(last + 2)) last += 2;
     } else if (first > 0 && facts.is(first - 1, "(") && facts.match[first - 1] == next) {
       --first;
@@ -215,12 +236,13 @@ std::set<std::pair<std::string_view, std::uint32_t>> capabilityVariables(const S
     }
     result.insert({namedVariable(facts, call.arguments[0]), facts.functionOf[call.name]});
   }
-  std::set<std::pair<std::string_view, std::uint32_t>> base = result;
   for (TokenIndex t : facts.named("major")) {
     if (t == 0 || !(facts.is(t - 1, ".") || facts.is(t - 1, "->"))) continue;
     std::string_view name = assignedName(facts, t);
     if (!name.empty()) result.insert({name, facts.functionOf[t]});
   }
+  // One step further: `level = major * 10 + minor`.
+  std::set<std::pair<std::string_view, std::uint32_t>> base = result;
   for (const auto& [name, function] : base) {
     for (TokenIndex t : facts.named(name)) {
       std::string_view next = facts.functionOf[t] == function ? assignedName(facts, t) : std::string_view();

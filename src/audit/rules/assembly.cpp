@@ -202,27 +202,60 @@ TokenRange governed(const SourceFacts& facts, const Condition& condition) {
   return {first, last};
 }
 
+/// Loop bodies of a function, do-while included.
+Regions loopBodies(const SourceFacts& facts, const Function& function, const std::vector<Condition>& conditions) {
+  Regions loops;
+  for (const Condition& condition : conditions) {
+    if (condition.isLoop) loops.add(governed(facts, condition));
+  }
+  auto words = facts.named("do");
+  for (auto word = std::lower_bound(words.begin(), words.end(), function.body.begin);
+       word != words.end() && *word < function.body.end; ++word) {
+    if (facts.is(*word + 1, "{") && facts.match[*word + 1] != noToken) loops.add({*word + 1, facts.match[*word + 1]});
+  }
+  loops.close();
+  return loops;
+}
+
+/// Indexes of the conditions that hold one of the `uses`.
+void markConditions(const std::vector<Condition>& conditions, std::span<const TokenIndex> uses,
+                    std::vector<bool>& marked) {
+  for (TokenIndex t : uses) {
+    auto after = std::upper_bound(conditions.begin(), conditions.end(), t,
+                                  [](TokenIndex token, const Condition& c) { return token < c.inside.begin; });
+    if (after != conditions.begin() && std::prev(after)->inside.contains(t))
+      marked[static_cast<std::size_t>(std::prev(after) - conditions.begin())] = true;
+  }
+}
+
 void detectClockLoops(const SourceFacts& facts, const Function& function, Hits& hits) {
+  std::vector<Condition> conditions = conditionsIn(facts, function.body);
+  std::vector<bool> timed(conditions.size());
   std::set<std::string_view> times;
   for (std::string_view word : {"clock64", "clock"}) {
-    for (TokenIndex t : facts.named(word)) {
-      if (!function.body.contains(t) || !facts.is(t + 1, "(")) continue;
-      std::string_view name = assignedName(facts, t);
+    auto uses = facts.named(word);
+    auto first = std::lower_bound(uses.begin(), uses.end(), function.body.begin);
+    for (auto use = first; use != uses.end() && *use < function.body.end; ++use) {
+      if (!facts.is(*use + 1, "(")) continue;
+      markConditions(conditions, std::span(use, 1), timed);
+      std::string_view name = assignedName(facts, *use);
       if (!name.empty()) times.insert(name);
     }
   }
-  std::vector<TokenRange> loops;
-  for (const Condition& condition : conditionsIn(facts, function.body)) {
-    if (condition.isLoop) loops.push_back(governed(facts, condition));
-    bool timed = callsClock(facts, condition.inside);
-    for (std::string_view name : times) timed = timed || namesVariable(facts, condition.inside, name);
-    if (!timed || !isLive(facts, condition.keyword)) continue;
-    bool ends = condition.isLoop;
-    if (!ends && facts.mentions(governed(facts, condition), {"break", "return"})) {
-      for (TokenRange loop : loops) ends = ends || loop.contains(condition.keyword);
-    }
-    if (ends)
+  for (std::string_view name : times) {
+    auto uses = facts.named(name);
+    auto first = std::lower_bound(uses.begin(), uses.end(), function.body.begin);
+    auto last = std::lower_bound(first, uses.end(), function.body.end);
+    markConditions(conditions, std::span(first, last), timed);
+  }
+  Regions loops = loopBodies(facts, function, conditions);
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    const Condition& condition = conditions[i];
+    if (!timed[i] || !isLive(facts, condition.keyword)) continue;
+    bool leaves = occursIn(facts, governed(facts, condition), {"break", "return"}) && loops.contain(condition.keyword);
+    if (condition.isLoop || leaves) {
       hits.add(condition.keyword, "loop bounded by a cycle counter: its rate differs on AMD and it can stand still");
+    }
   }
 }
 

@@ -51,12 +51,13 @@ void detectLaunchBounds(const SourceFacts& facts, Hits& hits) {
 }
 
 void detectBlockTooLarge(const SourceFacts& facts, Hits& hits) {
+  Definitions definitions(facts);
   for (const Launch& launch : facts.launches) {
     if (!isLive(facts, launch.open) || launch.configuration.size() < 2) continue;
     auto shape = blockShape(facts, launch.configuration[1]);
     if (!shape) continue;
     std::string threads = std::to_string(shape->total);
-    const Function* kernel = definitionOf(facts, facts.at(launch.kernel));
+    const Function* kernel = definitions.of(facts.at(launch.kernel));
     if (shape->total > maxBlockThreads) {
       hits.add(launch.kernel, "launch of " + threads + " threads per block, above the 1024 that AMD allows");
     } else if (kernel && kernel->launchBoundsThreads && shape->total > *kernel->launchBoundsThreads) {
@@ -90,21 +91,22 @@ bool narrowsWideCount(const SourceFacts& facts, TokenRange range) {
   return narrow && divides && wide;
 }
 
-bool checksLaunchError(const SourceFacts& facts, const Function& function, TokenIndex after) {
-  for (std::string_view name :
-       {"cudaGetLastError", "cudaPeekAtLastError", "C10_CUDA_KERNEL_LAUNCH_CHECK", "gpuGetLastError"}) {
-    for (TokenIndex t : facts.named(name)) {
-      if (function.body.contains(t) && t > after) return true;
-    }
+/// The last token of a function that may read a launch error, or 0: `cudaGetLastError()`, `CHECK_LAUNCH()`, ...
+TokenIndex lastErrorCheck(const SourceFacts& facts, const Function& function) {
+  TokenIndex last = 0;
+  for (TokenIndex t = function.body.begin; t + 1 < function.body.end; ++t) {
+    if (!facts.isIdentifier(t) || !facts.is(t + 1, "(")) continue;
+    std::string_view word = facts.at(t);
+    bool check = containsIgnoreCase(word, "check") || containsIgnoreCase(word, "lasterror") ||
+                 containsIgnoreCase(word, "peekat");
+    if (check) last = t;
   }
-  for (TokenIndex t = after; t < function.body.end; ++t) {
-    bool word = facts.isIdentifier(t) && t + 1 < function.body.end && facts.is(t + 1, "(");
-    if (word && (containsIgnoreCase(facts.at(t), "check") || containsIgnoreCase(facts.at(t), "lasterror"))) return true;
-  }
-  return false;
+  return last;
 }
 
 void detectUncheckedGrid(const SourceFacts& facts, Hits& hits) {
+  std::map<const Function*, TokenIndex> checks;
+  Definitions definitions(facts);
   for (const Launch& launch : facts.launches) {
     const Function* host = facts.enclosing(launch.open);
     if (!isLive(facts, launch.open) || !host || launch.configuration.empty()) continue;
@@ -115,9 +117,11 @@ void detectUncheckedGrid(const SourceFacts& facts, Hits& hits) {
       grid = initialiserOf(facts, declaration);
     }
     if (grid.empty() || !narrowsWideCount(facts, grid)) continue;
-    const Function* kernel = definitionOf(facts, facts.at(launch.kernel));
+    const Function* kernel = definitions.of(facts.at(launch.kernel));
     bool strides = kernel && occursIn(facts, kernel->body, {"gridDim"});
-    if (strides || checksLaunchError(facts, *host, launch.open)) continue;
+    auto [check, isNew] = checks.emplace(host, 0);
+    if (isNew) check->second = lastErrorCheck(facts, *host);
+    if (strides || check->second > launch.open) continue;
     hits.add(
         launch.kernel,
         "64-bit count cast down to a grid size and no launch error read: above 2^32-1 threads nothing runs on AMD");
@@ -154,29 +158,35 @@ std::optional<std::int64_t> bytesOf(const SourceFacts& facts, const SharedArray&
   for (TokenRange extent : array.extents) {
     auto count = constantOf(facts, extent);
     if (!bytes || !count || *count <= 0 || *count > (1 << 24)) return std::nullopt;
-    *bytes *= *count;
+    if (__builtin_mul_overflow(*bytes, *count, &*bytes)) return std::nullopt;
   }
   return bytes;
 }
 
-void detectStaticShared(const SourceFacts& facts, Hits& hits) {
-  struct Sum {
-    std::int64_t total = 0, largest = 0;
-    TokenIndex token = noToken;
-  };
-  std::map<std::uint32_t, Sum> sums;
+struct StaticShared {
+  std::int64_t total = 0, largest = 0;
+  TokenIndex token = noToken;  ///< name of the largest array
+};
+
+/// Known bytes of the static arrays of each function, by its index.
+std::map<std::uint32_t, StaticShared> staticShared(const SourceFacts& facts) {
+  std::map<std::uint32_t, StaticShared> sums;
   for (const SharedArray& array : facts.sharedArrays) {
     std::uint32_t function = facts.functionOf[array.nameToken];
     if (array.isExtern || function == noToken || !isLive(facts, array.nameToken)) continue;
     std::int64_t bytes = bytesOf(facts, array).value_or(0);
-    Sum& sum = sums[function];
-    sum.total += bytes;
+    StaticShared& sum = sums[function];
+    if (__builtin_add_overflow(sum.total, bytes, &sum.total)) sum.total = INT64_MAX;
     if (bytes > sum.largest) {
       sum.largest = bytes;
       sum.token = array.nameToken;
     }
   }
-  for (const auto& [function, sum] : sums) {
+  return sums;
+}
+
+void detectStaticShared(const SourceFacts& facts, Hits& hits) {
+  for (const auto& [function, sum] : staticShared(facts)) {
     if (sum.total <= smallestLdsBytes) continue;
     hits.add(
         sum.token,
@@ -277,12 +287,13 @@ bool usesCollectives(const SourceFacts& facts, const Function& kernel) {
 }
 
 void detectPartialWave(const SourceFacts& facts, Hits& hits) {
+  Definitions definitions(facts);
   std::map<const Function*, bool> known;
   for (const Launch& launch : facts.launches) {
     if (!isLive(facts, launch.open) || launch.configuration.size() < 2) continue;
     auto shape = blockShape(facts, launch.configuration[1]);
     if (!shape || shape->total % waveLanes == 0 || shape->total == 1) continue;
-    const Function* kernel = definitionOf(facts, facts.at(launch.kernel));
+    const Function* kernel = definitions.of(facts.at(launch.kernel));
     if (!kernel) continue;
     auto [entry, isNew] = known.emplace(kernel, false);
     if (isNew) entry->second = usesCollectives(facts, *kernel);
@@ -299,6 +310,12 @@ constexpr std::array<Detector, 5> detectors{{{"L01", detectLaunchBounds},
                                              {"L05", detectPartialWave}}};
 
 }  // namespace
+
+std::int64_t largestStaticSharedBytes(const scan::SourceFacts& facts) {
+  std::int64_t largest = 0;
+  for (const auto& [function, sum] : staticShared(facts)) largest = std::max(largest, sum.total);
+  return largest;
+}
 
 std::span<const Detector> launchDetectors() {
   return detectors;

@@ -98,7 +98,9 @@ constexpr std::array<std::string_view, 17> tuningVariables{
 void detectCommunication(const SourceFacts& facts, Hits& hits) {
   for (const Call& call : facts.calls({"setenv", "putenv", "_putenv_s", "SetEnvironmentVariableA"})) {
     if (call.arguments.empty() || !isLive(facts, call.name)) continue;
-    std::string_view text = literalText(facts, call.arguments[0].begin);
+    std::string_view text;
+    for (TokenIndex t = call.arguments[0].begin; t < call.arguments[0].end && text.empty(); ++t)
+      text = literalText(facts, t);
     text = text.substr(0, text.find('='));
     if (std::find(tuningVariables.begin(), tuningVariables.end(), text) == tuningVariables.end()) continue;
     hits.add(call.name, std::string(text) + " tunes NCCL: RCCL has other protocols, channels and topologies");

@@ -71,9 +71,10 @@ void detectAtomicMemoryKind(const SourceFacts& facts, Hits& hits) {
   auto memory = hostVisibleMemory(facts);
   if (memory.empty()) return;
   std::set<TokenIndex> reported;
+  Definitions definitions(facts);
   std::set<std::pair<const Function*, std::size_t>> done;
   for (const Launch& launch : facts.launches) {
-    const Function* kernel = definitionOf(facts, facts.at(launch.kernel));
+    const Function* kernel = definitions.of(facts.at(launch.kernel));
     if (!kernel || !isLive(facts, launch.open)) continue;
     std::vector<TokenRange> parameters = facts.splitArguments(kernel->parameters);
     for (std::size_t i = 0; i < launch.arguments.size() && i < parameters.size(); ++i) {
@@ -192,8 +193,10 @@ void detectApproximateIn(const SourceFacts& facts, const Function& function, con
   }
   for (const Condition& condition : conditionsIn(facts, function.body)) {
     if (!condition.isLoop && !hasEquality(facts, condition.inside)) continue;
-    for (TokenIndex t : calls) {
-      if (!condition.inside.contains(t) || !reported.insert(t).second) continue;
+    auto call = std::lower_bound(calls.begin(), calls.end(), condition.inside.begin);
+    for (; call != calls.end() && *call < condition.inside.end; ++call) {
+      TokenIndex t = *call;
+      if (!reported.insert(t).second) continue;
       hits.add(t, std::string(facts.at(t)) + " decides a branch or loop: its last digits differ on AMD");
     }
   }
@@ -216,6 +219,7 @@ void detectApproximate(const SourceFacts& facts, Hits& hits) {
       if (facts.inDevice(t) && isLive(facts, t) && facts.is(t + 1, "(")) calls[facts.functionOf[t]].push_back(t);
     }
   }
+  for (auto& [function, tokens] : calls) std::sort(tokens.begin(), tokens.end());
   for (const auto& [function, tokens] : calls) detectApproximateIn(facts, facts.functions[function], tokens, hits);
 }
 

@@ -89,24 +89,25 @@ void detectTimingDecisions(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-/// Token ranges of preprocessor branches that only debug builds keep.
-std::vector<TokenRange> debugRegions(const SourceFacts& facts) {
-  std::vector<TokenRange> regions;
+/// Preprocessor branches that only debug builds keep.
+Regions debugRegions(const SourceFacts& facts) {
+  Regions regions;
   for (const Guard& guard : guardsOf(facts)) {
     const scan::Directive& opening = facts.directives[guard.first];
     for (TokenIndex t = opening.first + 2; t < opening.last; ++t) {
       bool debug = containsIgnoreCase(facts.at(t), "debug") || containsIgnoreCase(facts.at(t), "verbose") ||
                    containsIgnoreCase(facts.at(t), "trace");
       if (!debug) continue;
-      regions.push_back({opening.last, facts.directives[guard.last].first});
+      regions.add({opening.last, facts.directives[guard.last].first});
       break;
     }
   }
+  regions.close();
   return regions;
 }
 
 void detectDeviceOutput(const SourceFacts& facts, Hits& hits) {
-  std::vector<TokenRange> debug;
+  Regions debug;
   bool haveDebug = false;
   // HIP's assert works like CUDA's except for the error it leaves: it matters to programs that look at that error.
   bool readsAssertError = !facts.named("cudaErrorAssert").empty() || !facts.named("CUDA_ERROR_ASSERT").empty();
@@ -119,7 +120,7 @@ void detectDeviceOutput(const SourceFacts& facts, Hits& hits) {
       if (member || facts.functionOf[t] == last) continue;
       if (!haveDebug) debug = debugRegions(facts);
       haveDebug = true;
-      if (std::any_of(debug.begin(), debug.end(), [&](TokenRange r) { return r.contains(t); })) continue;
+      if (debug.contain(t)) continue;
       last = facts.functionOf[t];
       if (word == "printf")
         hits.add(t, "printf in device code needs host calls over PCIe atomics: output can be lost or the kernel hang");
@@ -139,23 +140,26 @@ bool isRuntimeCall(const SourceFacts& facts, TokenIndex t) {
   return name != "cudaGetErrorString" && name != "cudaGetErrorName" && !name.ends_with("_t");
 }
 
+void reportCallsIn(const SourceFacts& facts, TokenRange callback, Hits& hits) {
+  for (TokenIndex t = callback.begin; t < callback.end; ++t) {
+    if (isRuntimeCall(facts, t) && isLive(facts, t))
+      hits.add(t, "runtime call inside a stream callback: deadlocks on AMD");
+  }
+}
+
 void detectCallbackCalls(const SourceFacts& facts, Hits& hits) {
-  std::set<TokenIndex> reported;
+  std::set<std::string_view> seen;
   for (const Call& call :
        facts.calls({"cudaLaunchHostFunc", "cudaStreamAddCallback", "cuLaunchHostFunc", "cuStreamAddCallback"})) {
     if (call.arguments.size() < 2 || !isLive(facts, call.name)) continue;
     TokenRange callback = call.arguments[1];
-    bool isLambda = facts.is(callback.begin, "[") || facts.is(callback.begin, "+");
-    if (!isLambda) {
-      const Function* function = definitionOf(facts, namedVariable(facts, callback));
-      if (!function) continue;
-      callback = function->body;
+    if (facts.is(callback.begin, "[") || facts.is(callback.begin, "+")) {
+      reportCallsIn(facts, callback, hits);
+      continue;
     }
-    for (TokenIndex t = callback.begin; t < callback.end; ++t) {
-      if (isRuntimeCall(facts, t) && isLive(facts, t) && reported.insert(t).second) {
-        hits.add(t, "runtime call inside a stream callback: deadlocks on AMD");
-      }
-    }
+    std::string_view name = namedVariable(facts, callback);
+    if (!seen.insert(name).second) continue;
+    if (const Function* function = definitionOf(facts, name)) reportCallsIn(facts, function->body, hits);
   }
 }
 

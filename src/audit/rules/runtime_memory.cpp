@@ -135,17 +135,14 @@ void detectArgumentStructs(const SourceFacts& facts, Hits& hits) {
     if (!hazard.empty()) hazards.insert({facts.at(t + 1), hazard});
   }
   if (hazards.empty()) return;
-  for (const Function& function : facts.functions) {
-    if (!function.isKernel || function.body.empty()) continue;
-    for (const auto& [name, hazard] : hazards) {
-      for (TokenIndex t : facts.named(name)) {
-        if (!function.parameters.contains(t) || facts.is(t + 1, "*") || facts.is(t + 1, "&") ||
-            !facts.isIdentifier(t + 1))
-          continue;
-        if (isLive(facts, t))
-          hits.add(t, "kernel argument '" + std::string(name) + "' holds " + std::string(hazard) +
-                          ": its layout may differ between host and device");
-      }
+  for (const auto& [name, hazard] : hazards) {
+    for (TokenIndex t : facts.named(name)) {
+      const Function* function = facts.enclosing(t);
+      if (!function || !function->isKernel || !function->parameters.contains(t) || function->body.empty()) continue;
+      bool byValue = facts.isIdentifier(t + 1);
+      if (!byValue || !isLive(facts, t)) continue;
+      hits.add(t, "kernel argument '" + std::string(name.substr(0, 40)) + "' holds " + std::string(hazard) +
+                      ": its layout may differ between host and device");
     }
   }
 }

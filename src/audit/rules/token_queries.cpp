@@ -22,12 +22,18 @@ namespace {
 constexpr int maxResolveDepth = 4;
 /// A declaration comes early among the uses of its name; the bound keeps hostile files linear.
 constexpr int maxDeclarationCandidates = 64;
+constexpr std::ptrdiff_t maxUsesLookedAt = 1024;
 
 /// Number of assignments (plain or compound, ++, --) to `name` in `body` other than its own initialisation at
 /// `declaration`.
 bool isReassigned(const SourceFacts& facts, std::string_view name, TokenIndex declaration, TokenRange body) {
-  for (TokenIndex t : facts.named(name)) {
-    if (t == declaration || !body.contains(t)) continue;
+  auto uses = facts.named(name);
+  auto first = std::lower_bound(uses.begin(), uses.end(), body.begin),
+       last = std::lower_bound(first, uses.end(), body.end);
+  if (last - first > maxUsesLookedAt) return true;  // too many to look at again and again: not known
+  for (auto use = first; use != last; ++use) {
+    TokenIndex t = *use;
+    if (t == declaration) continue;
     std::string_view after = facts.at(t + 1);
     bool assigns = after == "=" || after == "++" || after == "--" ||
                    (after.size() > 1 && after.back() == '=' && !isComparison(after));
@@ -266,9 +272,10 @@ std::optional<BlockShape> blockShape(const SourceFacts& facts, TokenRange block)
   if (!function || declaration == noToken || !facts.mentions(typeBefore(facts, declaration), {"dim3", "auto"}))
     return std::nullopt;
   if (isReassigned(facts, name, declaration, function->body)) return std::nullopt;
-  for (TokenIndex t : facts.named(name)) {
-    if (t > declaration && function->body.contains(t) && facts.is(t + 1, ".") && facts.is(t + 3, "="))
-      return std::nullopt;
+  auto uses = facts.named(name);
+  for (auto use = std::upper_bound(uses.begin(), uses.end(), declaration);
+       use != uses.end() && *use < function->body.end; ++use) {
+    if (facts.is(*use + 1, ".") && facts.is(*use + 3, "=")) return std::nullopt;  // `block.x = 32;`
   }
   TokenRange initialiser = initialiserOf(facts, declaration);
   if (initialiser.empty()) return std::nullopt;
@@ -288,6 +295,17 @@ const Function* definitionOf(const SourceFacts& facts, std::string_view name) {
     if (!found || (function->isKernel && !found->isKernel)) found = &*function;
   }
   return found;
+}
+
+void Regions::close() {
+  std::sort(ranges_.begin(), ranges_.end(), [](TokenRange a, TokenRange b) { return a.begin < b.begin; });
+  for (std::size_t i = 1; i < ranges_.size(); ++i) ranges_[i].end = std::max(ranges_[i].end, ranges_[i - 1].end);
+}
+
+bool Regions::contain(TokenIndex token) const {
+  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), token,
+                                [](TokenIndex t, TokenRange range) { return t < range.begin; });
+  return after != ranges_.begin() && token < std::prev(after)->end;
 }
 
 std::vector<AsmStatement> asmStatements(const SourceFacts& facts) {

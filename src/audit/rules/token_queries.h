@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "scan/source_facts.h"
@@ -44,6 +45,33 @@ std::optional<BlockShape> blockShape(const scan::SourceFacts& facts, scan::Token
 /// The definition (with a body) of the function called `name`; kernels first. Null when the file has none or several
 /// that differ in kind.
 const scan::Function* definitionOf(const scan::SourceFacts& facts, std::string_view name);
+
+/// definitionOf with a memory, for detectors that ask once per launch.
+class Definitions {
+ public:
+  explicit Definitions(const scan::SourceFacts& facts) : facts_(facts) {}
+  const scan::Function* of(std::string_view name) {
+    auto [entry, isNew] = known_.emplace(name, nullptr);
+    if (isNew) entry->second = definitionOf(facts_, name);
+    return entry->second;
+  }
+
+ private:
+  const scan::SourceFacts& facts_;
+  std::unordered_map<std::string_view, const scan::Function*> known_;
+};
+
+/// Token ranges that may nest, with a fast answer to "is this token in any of them?".
+class Regions {
+ public:
+  void add(scan::TokenRange range) { ranges_.push_back(range); }
+  /// To be called once, after the last add.
+  void close();
+  bool contain(scan::TokenIndex token) const;
+
+ private:
+  std::vector<scan::TokenRange> ranges_;  ///< after close: by begin, each end the largest so far
+};
 
 /// One `asm (...)` with its instructions.
 struct AsmStatement {

@@ -38,8 +38,7 @@ void readString(const ReadContext& context, std::string_view text, std::uint32_t
     const std::size_t colon = text.rfind(':');
     const std::string_view target =
         colon == std::string_view::npos ? text.substr(text.rfind('/') + 1) : text.substr(colon + 1);
-    if (!build::addLinkLibrary(context, target, line, out))
-      addDependency(context, out, Ecosystem::CMake, text, line);
+    if (!build::addLinkLibrary(context, target, line, out)) addDependency(context, out, Ecosystem::CMake, text, line);
     return;
   }
   if (text == "rules_cuda") {

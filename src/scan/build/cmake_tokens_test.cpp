@@ -16,7 +16,8 @@ std::string show(std::string_view text) {
     out += command.name + "(";
     for (std::size_t i = 0; i < command.arguments.size(); ++i) {
       const CMakeArgument& argument = command.arguments[i];
-      out += (i == 0 ? "" : "|") + std::string(argument.quoted ? "'" : "") + std::string(argument.text) + (argument.quoted ? "'" : "");
+      out += (i == 0 ? "" : "|") + std::string(argument.quoted ? "'" : "") + std::string(argument.text) +
+             (argument.quoted ? "'" : "");
     }
     out += ")@" + std::to_string(command.line) + (command.guarded ? "!" : "");
   }
@@ -27,9 +28,13 @@ TEST(CMakeTokens, ReadsArgumentsOfAllKinds) {
   EXPECT_EQ(show("SET(a \"b c\" [==[d]e]==] f\\ g) # x(y)\n"), "set(a|'b c'|'d]e'|f\\ g)@1");
 }
 
-TEST(CMakeTokens, SkipsComments) { EXPECT_EQ(show("#[[ a(b)\n ]] c(d # e)\n)\n# f(g)\n"), "c(d)@2"); }
+TEST(CMakeTokens, SkipsComments) {
+  EXPECT_EQ(show("#[[ a(b)\n ]] c(d # e)\n)\n# f(g)\n"), "c(d)@2");
+}
 
-TEST(CMakeTokens, KeepsNestedParentheses) { EXPECT_EQ(show("if((a AND b) OR c)\nendif()"), "if((|a|AND|b|)|OR|c)@1 endif()@2"); }
+TEST(CMakeTokens, KeepsNestedParentheses) {
+  EXPECT_EQ(show("if((a AND b) OR c)\nendif()"), "if((|a|AND|b|)|OR|c)@1 endif()@2");
+}
 
 TEST(CMakeTokens, GuardsChainsThatMentionHip) {
   EXPECT_EQ(show("if(A)\nx()\nelseif(USE_ROCM)\ny()\nelse()\nif(B)\nz()\nendif()\nendif()\nw()"),

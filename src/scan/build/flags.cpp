@@ -87,6 +87,16 @@ bool isArchitectureOption(std::string_view option) {
          option == "cuda-gpu-arch" || option == "offload-arch";
 }
 
+/// `-Xcompiler a -Xcompiler b` on one line is one place.
+void dropRepeated(FileFacts& out, std::size_t added) {
+  const std::size_t first = added > 4 ? added - 4 : 0;
+  for (std::size_t i = first; i < added; ++i) {
+    const DependencyUse &old = out.dependencies[i], &fresh = out.dependencies[added];
+    if (old.record == fresh.record && old.line == fresh.line && old.version == fresh.version)
+      return out.dependencies.pop_back();
+  }
+}
+
 /// Flags of AMD's own compilers have records too; they bind to nothing.
 bool isBinding(const ReadContext& context, std::string_view flag) {
   const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Cli, flag);
@@ -133,9 +143,11 @@ void addCompilerFlag(const ReadContext& context, std::string_view flag, std::uin
   // libtool has -Xcompiler and -Xlinker too: they count only where the file has shown CUDA before.
   const bool shared = option == "Xcompiler" || option == "Xlinker";
   if (shared && out.dependencies.empty()) return;
+  const std::size_t before = out.dependencies.size();
   const bool recorded = flag.starts_with("-") && isBinding(context, flag) &&
                         addDependency(context, out, Ecosystem::Cli, flag, line, value, guarded);
   if (!recorded && architecture) addDependency(context, out, Ecosystem::Cli, "-gencode", line, value, guarded);
+  if (recorded) dropRepeated(out, before);
   if (recorded || known) {
     out.mentions.push_back({MentionKind::Flag, std::string(text), std::string(value), line, 1, guarded});
     return;

@@ -17,18 +17,23 @@ FileFacts flags(std::string_view text) {
 }
 
 TEST(Flags, LetsHostFlagsPass) {
-  const FileFacts facts = flags("-O3 -Wall -g -fPIC -ffast-math -Iinclude -lpthread -lm -std=c++17 -arch arm64 -Xcompiler");
+  const FileFacts facts =
+      flags("-O3 -Wall -g -fPIC -ffast-math -Iinclude -lpthread -lm -std=c++17 -arch arm64 -Xcompiler");
   EXPECT_EQ(dependenciesOf(facts), "");
   EXPECT_EQ(mentionsOf(facts), "");
 }
 
 TEST(Flags, JoinsArchitectureWords) {
-  EXPECT_EQ(dependenciesOf(flags("-gencode arch=compute_70,code=sm_70 -arch=sm_80 --generate-code=arch=compute_90,code=[sm_90]")),
-            "flag-gencode@1=arch=compute_70,code=sm_70 flag-gencode@1=sm_80 flag-gencode@1=arch=compute_90,code=[sm_90]");
+  EXPECT_EQ(
+      dependenciesOf(
+          flags("-gencode arch=compute_70,code=sm_70 -arch=sm_80 --generate-code=arch=compute_90,code=[sm_90]")),
+      "flag-gencode@1=arch=compute_70,code=sm_70 flag-gencode@1=sm_80 flag-gencode@1=arch=compute_90,code=[sm_90]");
 }
 
 TEST(Flags, FindsLibrariesAndFolders) {
-  EXPECT_EQ(dependenciesOf(flags("-lcublas -l:libcudart.so.12 -L/usr/local/cuda-12.4/lib64 -I/usr/local/cudatest -lcuda_kernels")), "lib-cublas@1 lib-cudart@1 config-path@1");
+  EXPECT_EQ(dependenciesOf(
+                flags("-lcublas -l:libcudart.so.12 -L/usr/local/cuda-12.4/lib64 -I/usr/local/cudatest -lcuda_kernels")),
+            "lib-cublas@1 lib-cudart@1 config-path@1");
 }
 
 TEST(Flags, MentionsWithValues) {

@@ -64,7 +64,8 @@ std::string shellOf(std::string_view recipe) {
     if (c == '$' && i + 1 < recipe.size() && recipe[i + 1] == '$') {
       out += '$';
       ++i;
-    } else if (c == '$' && i + 1 < recipe.size() && std::string_view("@<^?*+|%").find(recipe[i + 1]) != std::string_view::npos) {
+    } else if (c == '$' && i + 1 < recipe.size() &&
+               std::string_view("@<^?*+|%").find(recipe[i + 1]) != std::string_view::npos) {
       out += 'X';  // an automatic variable: some file name
       ++i;
     } else if (recipe.substr(i).starts_with("$(NVCC)") || recipe.substr(i).starts_with("${NVCC}")) {
@@ -149,14 +150,22 @@ class MakeReader {
   }
 
   void variable(const Setting& setting, std::uint32_t number) {
-    const auto known = [&](Ecosystem ecosystem) {
-      return context_.knowledge.findDependency(ecosystem, setting.name) != knowledge::Knowledge::none;
-    };
-    if (known(Ecosystem::Env)) addEnvironment(context_, setting.name, setting.value, number, out_);
-    if (!isOffValue(setting.value) && known(Ecosystem::CMake))
-      addDependency(context_, out_, Ecosystem::CMake, setting.name, number);
+    if (setting.value.empty()) return;
+    // A make variable is no environment variable: it counts only when the tables know exactly this name, not by a
+    // pattern.
+    const bool named =
+        !isOffValue(setting.value) && addDependency(context_, out_, Ecosystem::CMake, setting.name, number);
+    if (!named && isExactEnvironment(setting.name)) addEnvironment(context_, setting.name, setting.value, number, out_);
     eachPhysicalLine(setting.value, number, '\\',
                      [this](std::string_view piece, std::uint32_t line) { words(piece, line); });
+  }
+
+  bool isExactEnvironment(std::string_view name) const {
+    const std::uint32_t record = context_.knowledge.findDependency(Ecosystem::Env, name);
+    if (record == knowledge::Knowledge::none) return false;
+    for (std::string_view pattern : split(context_.knowledge.dependencies()[record].match, '|'))
+      if (trim(pattern) == name) return true;
+    return false;
   }
 
   void words(std::string_view text, std::uint32_t line) {

@@ -8,35 +8,48 @@ namespace {
 
 using namespace testing;  // NOLINT: the fixture of these tests
 
-std::string found(std::string_view text) { return dependenciesIn(readMake, "Makefile", text, FileKind::Make); }
+std::string found(std::string_view text) {
+  return dependenciesIn(readMake, "Makefile", text, FileKind::Make);
+}
 
 TEST(ReadMake, ReadsVariables) {
-  EXPECT_EQ(found("NVCC ?= $(CUDA_HOME)/bin/nvcc -ccbin g++\nLIBS = -lcublas \\\n  -lcudart\nCUDA_HOME := /usr/local/cuda\nNAME = cuda_app\n"),
+  EXPECT_EQ(found("NVCC ?= $(CUDA_HOME)/bin/nvcc -ccbin g++\nLIBS = -lcublas \\\n  -lcudart\nCUDA_HOME := "
+                  "/usr/local/cuda\nNAME = cuda_app\n"),
             "nvcc@1 lib-cublas@2 lib-cudart@3 env-cuda-home@4 config-path@4");
 }
 
 TEST(ReadMake, ReadsRecipes) {
-  EXPECT_EQ(found("a: a.cu\n\t@$(NVCC) --use_fast_math -o $@ $< -lcublas\n\techo nvcc is missing\n"), "nvcc@2 flag-fast-math@2 lib-cublas@2");
+  EXPECT_EQ(found("a: a.cu\n\t@$(NVCC) --use_fast_math -o $@ $< -lcublas\n\techo nvcc is missing\n"),
+            "nvcc@2 flag-fast-math@2 lib-cublas@2");
 }
 
-TEST(ReadMake, ReadsShellFunctions) { EXPECT_EQ(found("V := $(shell nvidia-smi --query-gpu=name)\n"), "nvidia-smi@1"); }
+TEST(ReadMake, ReadsShellFunctions) {
+  EXPECT_EQ(found("V := $(shell nvidia-smi --query-gpu=name)\n"), "nvidia-smi@1");
+}
 
 TEST(ReadMake, GuardsHipConditionals) {
-  EXPECT_EQ(found("ifdef USE_HIP\nLIBS = -lamdhip64\nelse\nLIBS = -lcudart\nendif\nLIBS += -lcublas\n"), "lib-cudart@4! lib-cublas@6");
+  EXPECT_EQ(found("ifdef USE_HIP\nLIBS = -lamdhip64\nelse\nLIBS = -lcudart\nendif\nLIBS += -lcublas\n"),
+            "lib-cudart@4! lib-cublas@6");
 }
 
 TEST(ReadMake, StaysSilentOnWords) {
-  EXPECT_EQ(found("# nvcc -lcudart\nSRC = cuda/a.c cuda/b.c\ntest-cuda: cuda.o\n\tgcc -O3 -o cuda cuda.o\n$(info nvcc not found)\n"), "");
+  EXPECT_EQ(found("# nvcc -lcudart\nSRC = cuda/a.c cuda/b.c\ntest-cuda: cuda.o\n\tgcc -O3 -o cuda cuda.o\n$(info nvcc "
+                  "not found)\n"),
+            "");
 }
 
 TEST(ReadMake, ReadsNinjaOnce) {
-  EXPECT_EQ(dependenciesIn(readMake, "build.ninja", "rule cuda\n  command = nvcc -c $in\nbuild a.o: cuda a.cu\n  FLAGS = --use_fast_math\nbuild b.o: cuda b.cu\n  FLAGS = --use_fast_math\n", FileKind::Ninja),
+  EXPECT_EQ(dependenciesIn(readMake, "build.ninja",
+                           "rule cuda\n  command = nvcc -c $in\nbuild a.o: cuda a.cu\n  FLAGS = --use_fast_math\nbuild "
+                           "b.o: cuda b.cu\n  FLAGS = --use_fast_math\n",
+                           FileKind::Ninja),
             "nvcc@2 flag-fast-math@4");
 }
 
 TEST(ReadMake, ReadsConfigureSources) {
   EXPECT_EQ(dependenciesIn(readMake, "configure.ac",
-                           "AC_INIT([cuda])\ndnl AC_CHECK_LIB([cudart])\nAC_CHECK_LIB([cudart], [cudaMalloc])\nAC_PATH_PROG([NVCC], [nvcc])\nAC_CHECK_HEADERS([cuda_runtime.h])\n"
+                           "AC_INIT([cuda])\ndnl AC_CHECK_LIB([cudart])\nAC_CHECK_LIB([cudart], "
+                           "[cudaMalloc])\nAC_PATH_PROG([NVCC], [nvcc])\nAC_CHECK_HEADERS([cuda_runtime.h])\n"
                            "AC_ARG_WITH([cuda], [help])\n  LIBS=\"$LIBS -lcublas\"\n",
                            FileKind::Autoconf),
             "lib-cudart@3 nvcc@4 header-runtime@5 autoconf-cuda@6 lib-cublas@7");

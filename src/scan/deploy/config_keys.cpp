@@ -150,9 +150,9 @@ bool isQueryKey(std::string_view key) {
 
 bool isMachineKey(std::string_view key) {
   const std::string lower = toLower(key);
-  constexpr auto parts = std::to_array<std::string_view>({
-      "instance", "machine",   "vmsize", "vm_size", "accelerator", "sku",   "gpu_type", "gputype",
-      "nodetype", "node_type", "ami",    "gpus",    "capacity",    "image", "shape",    "flavor"});
+  constexpr auto parts = std::to_array<std::string_view>({"instance", "machine", "vmsize", "vm_size", "accelerator",
+                                                          "sku", "gpu_type", "gputype", "nodetype", "node_type", "ami",
+                                                          "gpus", "capacity", "image", "shape", "flavor"});
   return std::any_of(parts.begin(), parts.end(),
                      [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }

@@ -102,7 +102,8 @@ ShellWords readApptainerCommand(const ReadContext& context, ShellWords words, Fi
   for (++i; i < words.size() && words[i].text.starts_with("-"); ++i) {
     const ShellOption option = optionAt(words, i);
     if (option.name == "--nv" || option.name == "--nvccli" || option.name == "--rocm")
-      addSite(context, Ecosystem::Cli, {"singularity exec " + std::string(option.name), "apptainer exec " + std::string(option.name)},
+      addSite(context, Ecosystem::Cli,
+              {"singularity exec " + std::string(option.name), "apptainer exec " + std::string(option.name)},
               words[i].line, {}, out);
     if (option.name == "--env")
       for (const std::string_view setting : split(option.value, ','))

@@ -26,13 +26,14 @@ bool isRecorded(const FileFacts& out, std::uint32_t record, std::uint32_t line) 
 }
 
 bool addRecord(const ReadContext& context, std::uint32_t record, std::uint32_t line, std::string_view version,
-               FileFacts& out) {
+               FileFacts& out, std::string_view name = {}) {
   if (record == Knowledge::none || context.knowledge.dependencies()[record].falsePositive) return false;
   if (isRecorded(out, record, line)) return true;
   DependencyUse use;
   use.record = record;
   use.line = line;
   use.version = std::string(version);
+  use.name = std::string(name);
   out.dependencies.push_back(std::move(use));
   return true;
 }
@@ -84,7 +85,7 @@ bool addSite(const ReadContext& context, Ecosystem ecosystem, std::initializer_l
              std::uint32_t line, std::string_view version, FileFacts& out) {
   for (const std::string_view name : names) {
     if (name.empty()) continue;
-    if (addRecord(context, context.knowledge.findDependency(ecosystem, name), line, version, out)) return true;
+    if (addRecord(context, context.knowledge.findDependency(ecosystem, name), line, version, out, name)) return true;
   }
   return false;
 }

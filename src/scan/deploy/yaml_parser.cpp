@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 constexpr std::size_t maxKeyBytes = 256;
+constexpr std::size_t maxOpenLevels = 200;
 
 std::size_t indentOf(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
@@ -168,12 +169,19 @@ class YamlPass {
     return text;
   }
 
-  void item(std::ptrdiff_t column) {
-    if (!(frames_.back().isSequence && frames_.back().indent == column)) {
-      const NodeIndex holder = frames_.back().current;
-      tree_.node(holder).kind = NodeKind::Sequence;
-      frames_.push_back({column, holder, true, holder});
+  /// Opens a map or sequence at `column` in what stands open. Too deep, its entries stay with the level above.
+  void open(std::ptrdiff_t column, bool isSequence) {
+    if (frames_.size() >= maxOpenLevels) {
+      tree_.complete = false;
+      return;
     }
+    const NodeIndex holder = frames_.back().current;
+    tree_.node(holder).kind = isSequence ? NodeKind::Sequence : NodeKind::Map;
+    frames_.push_back({column, holder, isSequence, holder});
+  }
+
+  void item(std::ptrdiff_t column) {
+    if (!frames_.back().isSequence || frames_.back().indent != column) open(column, true);
     frames_.back().current = tree_.add(frames_.back().container, {}, lineNumber());
   }
 
@@ -181,11 +189,7 @@ class YamlPass {
     while (frames_.size() > 1 &&
            (frames_.back().indent > column || (frames_.back().indent == column && frames_.back().isSequence)))
       frames_.pop_back();
-    if (frames_.back().indent != column || frames_.back().isSequence) {
-      const NodeIndex holder = frames_.back().current;
-      tree_.node(holder).kind = NodeKind::Map;
-      frames_.push_back({column, holder, false, holder});
-    }
+    if (frames_.back().indent != column || frames_.back().isSequence) open(column, false);
     name = trim(name);
     if (name.size() >= 2 && (name[0] == '"' || name[0] == '\'') && name.back() == name[0])
       name = name.substr(1, name.size() - 2);

@@ -109,7 +109,7 @@ class LiteralReader {
         scene_.context.knowledge.findDependencyById("flash-attn-" + std::string(value.substr(16)));
     const PyToken& place = file_.tokens[token];
     if (record != knowledge::Knowledge::none)
-      scene_.out.dependencies.push_back({record, place.line, place.column, {}, line_.guarded});
+      scene_.out.dependencies.push_back({record, place.line, place.column, {}, line_.guarded, std::string(value)});
   }
 
   /// `-gencode` says nothing without its `arch=`, which is a literal of its own more often than not.

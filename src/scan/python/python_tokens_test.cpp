@@ -48,7 +48,9 @@ TEST(PythonTokens, EndsUnterminatedStringsAtTheLine) {
   EXPECT_EQ(show("x = 'abc\ny = f\"{z\nw"), "0: x = 'abc / 0: y = f\"{z / 0: w");
 }
 
-TEST(PythonTokens, CountsIndentationAndSplitsAtSemicolons) { EXPECT_EQ(show("if a:\n\tb; c\n"), "0: if a : / 8: b / 8: c"); }
+TEST(PythonTokens, CountsIndentationAndSplitsAtSemicolons) {
+  EXPECT_EQ(show("if a:\n\tb; c\n"), "0: if a : / 8: b / 8: c");
+}
 
 TEST(PythonTokens, GuardsWholeChainsThatAskForHip) {
   EXPECT_EQ(show("if torch.version.hip:\n  a\nelif b:\n  c\nelse:\n  d\ne\n"),
@@ -60,7 +62,9 @@ TEST(PythonTokens, GuardsTheFirstBranchWhenALaterOneIsHip) {
             "0: if is_cuda :! / 2: a! / 0: elif is_rocm ( ) :! / 2: b! / 0: if ship : / 2: c");
 }
 
-TEST(PythonTokens, GuardsConditionalExpressions) { EXPECT_EQ(show("x = a if IS_HIP else b"), "0: x = a if IS_HIP else b!"); }
+TEST(PythonTokens, GuardsConditionalExpressions) {
+  EXPECT_EQ(show("x = a if IS_HIP else b"), "0: x = a if IS_HIP else b!");
+}
 
 TEST(PythonTokens, SurvivesHostileTexts) {
   tokenizePython(std::string(200000, '('));
@@ -82,9 +86,11 @@ TEST(PythonTokens, DecodesStringValues) {
 }
 
 TEST(HipWords, KnowsWordsNotLetters) {
-  for (std::string_view word : {"hip", "is_hip", "IS_HIP_EXTENSION", "USE_ROCM", "isRocm", "HIP_FOUND", "hipcc", "GGML_HIPBLAS"})
+  for (std::string_view word :
+       {"hip", "is_hip", "IS_HIP_EXTENSION", "USE_ROCM", "isRocm", "HIP_FOUND", "hipcc", "GGML_HIPBLAS"})
     EXPECT_TRUE(build::isHipWord(word)) << word;
-  for (std::string_view word : {"ship", "chip", "relationship", "whip_x", "hipster", "", "_"}) EXPECT_FALSE(build::isHipWord(word)) << word;
+  for (std::string_view word : {"ship", "chip", "relationship", "whip_x", "hipster", "", "_"})
+    EXPECT_FALSE(build::isHipWord(word)) << word;
 }
 
 }  // namespace

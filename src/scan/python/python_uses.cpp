@@ -28,10 +28,11 @@ constexpr std::array<std::string_view, 22> warpParts{
     "mat33",  "ScopedDevice", "ScopedTimer", "struct",     "capture_launch", "synchronize"};
 
 /// Families whose settings and conditions rules look at, whether or not a record names them.
-constexpr std::array<std::string_view, 12> mentionFamilies{"torch.cuda",
+constexpr std::array<std::string_view, 13> mentionFamilies{"torch.cuda",
                                                            "torch.backends",
                                                            "torch.version",
                                                            "torch.set_float32_matmul_precision",
+                                                           "torch.float8_e4m3fn",
                                                            "torch.distributed.init_process_group",
                                                            "torch.use_deterministic_algorithms",
                                                            "torch.utils.cpp_extension",
@@ -118,9 +119,9 @@ std::uint32_t findRecord(const Scene& scene, std::string_view dotted) {
   return Knowledge::none;
 }
 
-void addRecord(Scene& scene, std::uint32_t record, std::uint32_t token, bool guarded) {
+void addRecord(Scene& scene, std::uint32_t record, std::uint32_t token, bool guarded, std::string_view name) {
   const PyToken& place = scene.file.tokens[token];
-  scene.out.dependencies.push_back({record, place.line, place.column, {}, guarded});
+  scene.out.dependencies.push_back({record, place.line, place.column, {}, guarded, std::string(name)});
 }
 
 bool isComparison(std::string_view text) {
@@ -180,14 +181,14 @@ void reportImports(Scene& scene) {
     if (record == Knowledge::none) continue;
     const PyToken& place = scene.file.tokens[import.token];
     const bool guarded = scene.file.lines[import.line].guarded;
-    addRecord(scene, record, import.token, guarded);
+    addRecord(scene, record, import.token, guarded, import.dotted);
     scene.out.mentions.push_back({MentionKind::Python, import.dotted, {}, place.line, place.column, guarded});
   }
 }
 
 bool reportUse(Scene& scene, const PyLine& line, const PyUse& use) {
   const std::uint32_t record = findRecord(scene, use.dotted);
-  if (record != Knowledge::none) addRecord(scene, record, use.first, line.guarded);
+  if (record != Knowledge::none) addRecord(scene, record, use.first, line.guarded, use.dotted);
   const bool family = std::any_of(mentionFamilies.begin(), mentionFamilies.end(),
                                   [&use](std::string_view name) { return isWithin(use.dotted, name); });
   if (record == Knowledge::none && !family) return false;

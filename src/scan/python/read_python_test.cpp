@@ -8,10 +8,13 @@ namespace {
 
 using namespace testing;  // NOLINT: the fixture of these tests
 
-std::string found(std::string_view text, std::string_view path = "a.py") { return dependenciesIn(readPython, path, text); }
+std::string found(std::string_view text, std::string_view path = "a.py") {
+  return dependenciesIn(readPython, path, text);
+}
 
 TEST(ReadPython, FindsDottedUsesOfImports) {
-  EXPECT_EQ(found("import torch\nx = torch.cuda.device_count()\ny = torch.version.cuda.split('.')\n"), "py-torch-cuda@2 py-torch-version@3");
+  EXPECT_EQ(found("import torch\nx = torch.cuda.device_count()\ny = torch.version.cuda.split('.')\n"),
+            "py-torch-cuda@2 py-torch-version@3");
 }
 
 TEST(ReadPython, ResolvesAliases) {
@@ -22,11 +25,14 @@ TEST(ReadPython, ResolvesAliases) {
 }
 
 TEST(ReadPython, KeepsTheGpuBindingOfANameBoundTwice) {
-  EXPECT_EQ(found("try:\n  import cupy as xp\nexcept ImportError:\n  import numpy as xp\nxp.ones(3)\n"), "py-cupy@2 py-cupy@5");
+  EXPECT_EQ(found("try:\n  import cupy as xp\nexcept ImportError:\n  import numpy as xp\nxp.ones(3)\n"),
+            "py-cupy@2 py-cupy@5");
 }
 
 TEST(ReadPython, IgnoresProseStringsAndLookAlikes) {
-  EXPECT_EQ(found("\"\"\"torch.cuda, nvcc\"\"\"\n# torch.cuda.x()\nprint('uses cuda and nccl')\ncuda = 1\nobj.cuda()\nfrom . import cuda\ncuda.jit()\n"), "");
+  EXPECT_EQ(found("\"\"\"torch.cuda, nvcc\"\"\"\n# torch.cuda.x()\nprint('uses cuda and nccl')\ncuda = "
+                  "1\nobj.cuda()\nfrom . import cuda\ncuda.jit()\n"),
+            "");
   EXPECT_EQ(found("import apex\napex.run()\nimport warp\nwarp.shape\n"), "");
   EXPECT_EQ(found("import jax\njax.devices('gpu')\n"), "");
   EXPECT_EQ(found("import torch\nx.to('cpu')\nlog('cuda')\nif device == 'cuda': pass\nf(cuda=True)\n"), "");
@@ -38,15 +44,18 @@ TEST(ReadPython, TakesApexOnlyWithItsOwnNames) {
 }
 
 TEST(ReadPython, FindsDeviceStringsInTheirRoles) {
-  EXPECT_EQ(found("import torch\nd = torch.device('cuda:0')\nm.to(\"cuda\")\nt = torch.ones(3, device='cuda')\ndef f(device: str = 'cuda'): pass\n"
+  EXPECT_EQ(found("import torch\nd = torch.device('cuda:0')\nm.to(\"cuda\")\nt = torch.ones(3, device='cuda')\ndef "
+                  "f(device: str = 'cuda'): pass\n"
                   "m.cuda()\ndev = f'cuda:{r}'\ndevice = f'cuda:{r}'\n"),
             "py-torch-cuda@2 py-torch-cuda@3 py-torch-cuda@4 py-torch-cuda@5 py-torch-cuda@6 py-torch-cuda@8");
   EXPECT_EQ(found("m.cuda()\nm.to('cuda')\n"), "");
 }
 
 TEST(ReadPython, FindsBackEndsAndProviders) {
-  EXPECT_EQ(found("init(backend='nccl')\ndist.init_process_group('nccl')\ns = ort.S(m, providers=['CUDAExecutionProvider'])\n"),
-            "config-nccl@1 config-nccl@2 config-ort@3");
+  EXPECT_EQ(
+      found(
+          "init(backend='nccl')\ndist.init_process_group('nccl')\ns = ort.S(m, providers=['CUDAExecutionProvider'])\n"),
+      "config-nccl@1 config-nccl@2 config-ort@3");
 }
 
 TEST(ReadPython, MentionsSettingsAndComparisons) {
@@ -58,10 +67,13 @@ TEST(ReadPython, MentionsSettingsAndComparisons) {
 }
 
 TEST(ReadPython, GuardsSitesUnderHipConditions) {
-  EXPECT_EQ(found("import torch\nif torch.version.hip:\n  pass\nelse:\n  torch.cuda.x()\ntorch.cuda.y()\n"), "py-torch-cuda@5! py-torch-cuda@6");
+  EXPECT_EQ(found("import torch\nif torch.version.hip:\n  pass\nelse:\n  torch.cuda.x()\ntorch.cuda.y()\n"),
+            "py-torch-cuda@5! py-torch-cuda@6");
 }
 
-TEST(ReadPython, ReadsExpressionsInFormattedStrings) { EXPECT_EQ(found("import torch\np(f'{torch.cuda.x()}')\n"), "py-torch-cuda@2"); }
+TEST(ReadPython, ReadsExpressionsInFormattedStrings) {
+  EXPECT_EQ(found("import torch\np(f'{torch.cuda.x()}')\n"), "py-torch-cuda@2");
+}
 
 TEST(ReadPython, TellsFlashAttentionGenerationsApart) {
   EXPECT_EQ(found("from flash_attn.flash_attn_interface import flash_attn_unpadded_func\n"), "flash-attn-1@1");
@@ -74,14 +86,16 @@ TEST(ReadPython, TellsFlashAttentionGenerationsApart) {
 
 TEST(ReadPython, ReadsKernelsInStrings) {
   const FileFacts facts = factsOf(readPython, "a.py",
-                                  "import cupy as cp\nSRC = r'''\n__global__ void k(int* p) {\n  atomicAdd(p, 1);\n}'''\nk = cp.RawKernel(SRC, 'k')\n"
+                                  "import cupy as cp\nSRC = r'''\n__global__ void k(int* p) {\n  atomicAdd(p, "
+                                  "1);\n}'''\nk = cp.RawKernel(SRC, 'k')\n"
                                   "k2 = cp.RawKernel(SRC, 'k')\n");
   EXPECT_EQ(apisOf(facts), "__global__@3 atomicAdd@4");
 }
 
 TEST(ReadPython, ReadsInlineExtensions) {
   const FileFacts facts = factsOf(readPython, "a.py",
-                                  "from torch.utils.cpp_extension import load_inline\nm = load_inline(name='x',\n  cuda_sources='__global__ void k() {}',\n"
+                                  "from torch.utils.cpp_extension import load_inline\nm = load_inline(name='x',\n  "
+                                  "cuda_sources='__global__ void k() {}',\n"
                                   "  extra_cuda_cflags=['--use_fast_math'])\n");
   EXPECT_EQ(apisOf(facts), "__global__@3");
   EXPECT_EQ(dependenciesOf(facts), "py-load-inline@1 py-load-inline@2 flag-fast-math@4");
@@ -89,30 +103,37 @@ TEST(ReadPython, ReadsInlineExtensions) {
 
 TEST(ReadPython, ReadsExtensionBuilds) {
   EXPECT_EQ(found("from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
-                  "setup(install_requires=['torch>=2', 'numpy'],\n  ext_modules=[CUDAExtension('x', ['a.cu'], libraries=['cublas'],\n"
-                  "  extra_compile_args={'cxx': ['-O3'], 'nvcc': ['-O3', '-gencode', 'arch=compute_80,code=sm_80', '--use_fast_math']})])\n",
+                  "setup(install_requires=['torch>=2', 'numpy'],\n  ext_modules=[CUDAExtension('x', ['a.cu'], "
+                  "libraries=['cublas'],\n"
+                  "  extra_compile_args={'cxx': ['-O3'], 'nvcc': ['-O3', '-gencode', 'arch=compute_80,code=sm_80', "
+                  "'--use_fast_math']})])\n",
                   "setup.py"),
-            "py-extension@2 pypi-torch@3=>=2 py-extension@4 lib-cublas@4 flag-fast-math@5 flag-gencode@5=compute_80,code=sm_80");
+            "py-extension@2 pypi-torch@3=>=2 py-extension@4 lib-cublas@4 flag-fast-math@5 "
+            "flag-gencode@5=compute_80,code=sm_80");
 }
 
 TEST(ReadPython, ReadsCommandsAndEnvironment) {
-  EXPECT_EQ(found("import os, subprocess as sp\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'\nx = os.getenv('CUDA_HOME')\nos.system('nvidia-smi')\n"
+  EXPECT_EQ(found("import os, subprocess as sp\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'\nx = "
+                  "os.getenv('CUDA_HOME')\nos.system('nvidia-smi')\n"
                   "sp.check_output(['nvcc', '--version'])\nother['CUDA_HOME']\n"),
             "env-visible@2 env-cuda-home@3 nvidia-smi@4 nvcc@5");
 }
 
 TEST(ReadPython, FindsLibrariesLoadedByName) {
-  EXPECT_EQ(found("import ctypes\nl = ctypes.CDLL('/x/libcudart.so.12')\nprint('libcudart.so')\n"), "lib-cudart@2=12 lib-cudart@3");
+  EXPECT_EQ(found("import ctypes\nl = ctypes.CDLL('/x/libcudart.so.12')\nprint('libcudart.so')\n"),
+            "lib-cudart@2=12 lib-cudart@3");
   EXPECT_EQ(found("x = 'libcudart.so'\n"), "");
 }
 
 TEST(ReadPython, FindsTritonTuningAndInlineAssembly) {
-  EXPECT_EQ(found("import triton\nimport triton.language as tl\nc = triton.Config({}, num_warps=8)\ntl.inline_asm_elementwise('x')\nf(num_warps=n)\n"),
+  EXPECT_EQ(found("import triton\nimport triton.language as tl\nc = triton.Config({}, "
+                  "num_warps=8)\ntl.inline_asm_elementwise('x')\nf(num_warps=n)\n"),
             "config-warps@3 py-inline-asm@4");
 }
 
 TEST(ReadPython, ReadsCythonExterns) {
-  const FileFacts facts = factsOf(readPython, "a.pyx", "cdef extern from \"cuda_runtime.h\":\n    int cudaMalloc(void** p, size_t n)\n");
+  const FileFacts facts =
+      factsOf(readPython, "a.pyx", "cdef extern from \"cuda_runtime.h\":\n    int cudaMalloc(void** p, size_t n)\n");
   EXPECT_EQ(apisOf(facts), "cuda_runtime.h@1 cudaMalloc@2");
   EXPECT_EQ(apisOf(factsOf(readPython, "a.py", "cudaMalloc()\n")), "");
 }

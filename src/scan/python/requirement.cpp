@@ -75,8 +75,8 @@ int flashGeneration(const Package& package) {
   return major == '4' ? 4 : major == '3' && !below ? 3 : 2;
 }
 
-void push(FileFacts& out, std::uint32_t record, std::uint32_t line, std::string_view version, bool guarded) {
-  out.dependencies.push_back({record, line, 1, std::string(version), guarded});
+void push(FileFacts& out, std::uint32_t record, std::uint32_t line, const Package& package, bool guarded) {
+  out.dependencies.push_back({record, line, 1, package.version, guarded, package.name});
 }
 
 /// "nvidia-foo-cu12" without its toolkit suffix, or empty.
@@ -151,7 +151,7 @@ bool addPackage(const ReadContext& context, const Package& package, std::uint32_
   if (folded == "flash-attn") {
     const int generation = flashGeneration(package);
     const std::uint32_t record = context.knowledge.findDependencyById("flash-attn-" + std::to_string(generation));
-    if (record != Knowledge::none) return push(out, record, line, package.version, guarded), true;
+    if (record != Knowledge::none) return push(out, record, line, package, guarded), true;
   }
   for (const std::string& extra : package.extras)
     if (addDependency(context, out, Ecosystem::Pypi, folded + "[" + foldedName(extra) + "]", line, package.version,

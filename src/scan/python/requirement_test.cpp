@@ -45,7 +45,8 @@ TEST(Requirement, TellsFlashAttentionGenerationsApart) {
   EXPECT_EQ(required("flash-attn>=2.5"), "flash-attn-2@1=>=2.5");
   EXPECT_EQ(required("flash-attn"), "flash-attn-2@1");
   EXPECT_EQ(required("flash-attn-3"), "flash-attn-3@1");
-  EXPECT_EQ(required("https://x/flash_attn-2.5.8+cu122torch2.3-cp310-cp310-linux_x86_64.whl"), "flash-attn-2@1=2.5.8+cu122torch2.3");
+  EXPECT_EQ(required("https://x/flash_attn-2.5.8+cu122torch2.3-cp310-cp310-linux_x86_64.whl"),
+            "flash-attn-2@1=2.5.8+cu122torch2.3");
 }
 
 TEST(Requirement, KnowsRepositoriesButNotNamesakes) {
@@ -70,7 +71,8 @@ TEST(Requirement, ReadsCondaSpecs) {
 }
 
 TEST(Requirement, SurvivesGarbage) {
-  for (std::string_view text : {"[", "torch[", "@", "torch @", "git+", "=", "torch==", "-e", "--extra-index-url"}) required(text);
+  for (std::string_view text : {"[", "torch[", "@", "torch @", "git+", "=", "torch==", "-e", "--extra-index-url"})
+    required(text);
 }
 
 }  // namespace

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the committed text seeds under fuzz/corpus: the example project's files and short hostile pieces.
+
+A seed's first byte chooses the file name it is read as ('A' the first name of the target, 'B' the second, ...).
+Running it again gives the same files; elf and archive seeds come from make_binary_corpus.cpp.
+"""
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "examples" / "particles"
+DEEP = 300
+
+# Target: (number of names, {seed name: (index of the name, text)})
+HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
+    "source": (4, {
+        "unterminated-string": (0, '__global__ void k() { printf("never closed'),
+        "unterminated-raw": (3, 'auto s = R"xyz(__shfl_down_sync(0xffffffff, v, 16)'),
+        "unterminated-comment": (1, "/* __ballot_sync(~0u, p) "),
+        "splices": (0, "__sh\\\nfl_s\\\r\nync(0xffffffff, v, 31);\n#def\\\nine WARP 32\n"),
+        "branches": (0, "#if defined(USE_ROCM)\n#elif 1\n#else\n#endif\n#endif\n#if 0\ncudaMalloc(&p, 1);\n#else\n"),
+        "brackets": (0, "(" * DEEP + "{[" * DEEP + "<<<" * DEEP),
+        "launch": (0, "k<<<dim3(1,2), 32 * (1 << 3), sizeof(int) * 70000, s>>>(a, b); k<<<>>>(); k<<<1,>>>"),
+        "digits": (0, "__shared__ float a[0x7fffffffffffffff][1'000'000]; int b = 1 << 99 / 0 % 0;"),
+        "asm": (0, 'asm volatile("{ .reg .u32 r; mov.u32 r, %laneid; shfl.sync.bfly.b32 %0, %1, 0x10, 0x1f, -1; }" : "=r"(x));'),
+        "marks": (0, "// unwarp: ignore[W01, M01] because\nint lane = threadIdx.x & 31; // unwarp: ignore\n// unwarp: begin-ignore[W]\n"),
+    }),
+    "python": (3, {
+        "fstrings": (0, 'x = f"{torch.cuda.is_available()!r:>{w}}"\ny = rb\'\'\'never closed'),
+        "indent": (0, "if True:\n\timport torch\n  import cupy\nexcept ImportError:\n" + "(" * DEEP),
+        "kernel": (0, 'cp.RawKernel(r"""__global__ void k() { __syncwarp(); }""", "k", options=("-arch=sm_80",))\n'),
+        "cython": (1, "cdef extern from 'cuda_runtime.h':\n    int cudaMalloc(void**, size_t)\n"),
+        "cells": (2, '{"cells":[{"cell_type":"code","source":["import torch\\n","!nvidia-smi"]},{"source":5}],"nbformat":4}'),
+        "deep": (2, '{"cells":' + "[" * DEEP),
+    }),
+    "packages": (17, {
+        "requirements": (0, "torch==2.4.1+cu121 ; python_version<'3.9' \\\n  --hash=sha256:00\n-r other.txt\n-e git+https://example.org/a.git#egg=flash_attn\n"),
+        "pyproject": (1, '[project]\ndependencies = ["torch>=2", "nvidia-ml-py"]\n[tool.uv.sources]\ntorch = { index = "pytorch-cu124" }\n'),
+        "setup-cfg": (2, "[options]\ninstall_requires =\n  cupy-cuda12x\n  triton\n"),
+        "conda": (3, "name: a\ndependencies:\n  - cudatoolkit=11.8\n  - pip:\n    - flash-attn\n"),
+        "meta": (4, "requirements:\n  host:\n    - {{ compiler('cuda') }}\n    - cuda-nvcc  # [linux]\n"),
+        "pixi": (5, '[system-requirements]\ncuda = "12"\n[dependencies]\ncuda-nvcc = "12.*"\n'),
+        "pipfile": (6, '[packages]\ntorch = {version = "*", index = "cu118"}\n'),
+        "poetry": (7, '[[package]]\nname = "nvidia-cublas-cu12"\nversion = "12.1.3.1"\n'),
+        "uv": (8, 'version = 1\n[[package]]\nname = "nvidia-nccl-cu12"\nversion = "2.20.5"\n'),
+        "pipfile-lock": (9, '{"default": {"torch": {"version": "==2.4.0", "hashes": []}}}'),
+        "pixi-lock": (10, "packages:\n- conda: https://example.org/cuda-nvcc-12.4.1-0.conda\n"),
+        "conda-lock": (11, "package:\n- name: cudatoolkit\n  version: 11.8.0\n"),
+        "cargo": (12, '[dependencies]\ncudarc = { version = "0.11", features = ["cuda-12040"] }\n'),
+        "npm": (13, '{"dependencies": {"gpu.js": "^2"}, "x": ' + "[" * DEEP),
+        "go": (14, "module m\nrequire (\n\tgithub.com/NVIDIA/go-nvml v0.12.4-0\n)\n"),
+        "maven": (15, "<project><dependency><groupId>org.jcuda</groupId><artifactId>jcuda</artifactId></dependency>"),
+        "julia": (16, '[deps]\nCUDA = "052768ef-5323-5732-b1bb-66c8b64840ba"\n'),
+    }),
+    "build": (8, {
+        "cmake": (0, "find_package(CUDAToolkit REQUIRED)\nif(NOT USE_HIP)\n enable_language(CUDA)\n target_link_libraries(a CUDA::cublas [[x]] \"${B\n"),
+        "cmake-deep": (0, "a(" * DEEP + "#[[ never closed"),
+        "presets": (1, '{"configurePresets":[{"cacheVariables":{"CMAKE_CUDA_ARCHITECTURES":"80;90"}}]}'),
+        "make": (2, "NVCC ?= nvcc\nFLAGS += -gencode=arch=compute_80,code=sm_80 \\\n -lcublas\nx: y\n\t$(NVCC) $(FLAGS) -o $@ $<\nifdef HIP\n"),
+        "autoconf": (3, "AC_CHECK_LIB([cudart], [cudaMalloc])\nAC_ARG_WITH([cuda], [[x\n"),
+        "bazel": (4, 'load("@rules_cuda//cuda:defs.bzl", "cuda_library")\ncuda_library(name = "a", srcs = glob(["*.cu"]), deps = ["@local_config_cuda//cuda:cudart"\n'),
+        "bazelrc": (5, "build:cuda --repo_env TF_NEED_CUDA=1 --config=cuda\n"),
+        "meson": (6, "project('a', 'cuda')\ndep = dependency('cuda', modules : ['cublas'])\n"),
+        "ninja": (7, "rule cuda\n  command = nvcc -x cu -c $in -o $out -DX='a b'\n"),
+    }),
+    "deploy": (9, {
+        "heredoc": (0, "FROM nvidia/cuda:12.4.1-devel AS a\nRUN <<EOF\npip install torch\nEOF2\nRUN [\"nvidia-smi\", \n"),
+        "compose": (1, "services:\n  a:\n    runtime: nvidia\n    deploy: {resources: {reservations: {devices: [{driver: nvidia, capabilities: [gpu]}]}}}\n"),
+        "workflow": (2, "jobs:\n  a:\n    runs-on: [self-hosted, gpu]\n    steps:\n    - run: |\n        nvcc --version\n"),
+        "gitlab": (3, "a:\n  image: nvidia/cuda:11.8.0-base\n  tags: [gpu]\n  script: [nvidia-smi]\n"),
+        "helm": (4, "{{- if .Values.gpu }}\nresources:\n  limits:\n    nvidia.com/gpu: {{ .Values.n }}\n{{ end }}\n"),
+        "anchors": (4, "a: &x [*x, *x]\nb: {<<: *x, c: ! !!binary |\n" + "- " * DEEP + "\n" + "{" * DEEP),
+        "indents": (4, "\n".join(" " * i + "a:" for i in range(200))),
+        "terraform": (5, 'resource "aws_instance" "a" {\n instance_type = "p4d.24xlarge"\n user_data = <<-EOT\n nvidia-smi\n'),
+        "jenkins": (6, "pipeline { agent { docker { image 'nvidia/cuda:12.1.0-devel' args '--gpus all' } } stages { sh '''nvcc"),
+        "azure": (7, "pool: {name: gpu}\nsteps:\n- script: nvidia-smi\n"),
+        "apptainer": (8, "Bootstrap: docker\nFrom: nvcr.io/nvidia/pytorch:24.05-py3\n%post\n pip install apex\n"),
+    }),
+    "shell": (6, {
+        "quotes": (0, "export NCCL_DEBUG=\"${X:-$(nvidia-smi -L | wc -l)}\nnvcc -arch=sm_80 'never closed"),
+        "heredoc": (0, "cat <<EOF\nnvidia-smi\nEOF\ncase $x in a) nvcc;; esac\nif true; then docker run --gpus all nvidia/cuda:12; fi\n"),
+        "nested": (0, "$(" * DEEP + "`" * 7 + "${" * DEEP),
+        "slurm": (1, "#!/bin/bash\n#SBATCH --gres=gpu:a100:4\nmodule load cuda/12.1\nsrun --gpus=4 ./a\n"),
+        "dotenv": (2, "CUDA_VISIBLE_DEVICES=0,1\nexport NCCL_P2P_DISABLE='1'\n"),
+        "unit": (3, "[Service]\nEnvironment=\"CUDA_MPS_PIPE_DIRECTORY=/tmp\" A=b\nExecStart=/usr/bin/nvidia-cuda-mps-control -d\n"),
+        "gres": (4, "AutoDetect=nvml\nName=gpu Type=a100 File=/dev/nvidia[0-3]\n"),
+        "triton": (5, 'name: "m"\nplatform: "tensorrt_plan"\ninstance_group [ { kind: KIND_GPU count: 2'),
+    }),
+    "monitoring": (5, {
+        "dashboard": (0, '{"panels":[{"targets":[{"expr":"rate(DCGM_FI_DEV_GPU_UTIL[1m])"}]}],"a":"\\ud800\\u00"'),
+        "deep": (0, '{"a":' * DEEP),
+        "rules": (1, "groups:\n- name: a\n  rules:\n  - alert: x\n    expr: DCGM_FI_DEV_XID_ERRORS > 0\n"),
+        "scrape": (2, "scrape_configs:\n- job_name: dcgm-exporter\n"),
+        "plan": (3, "ptrt\x00\x00\x00\x01"),
+        "engine": (4, "ftrt\x00"),
+    }),
+    "knowledge": (5, {
+        "page": (0, "+++\nid = \"W01\"\nname = \"x\"\napplies = [\"all\", 3]\nminutes = 99999999999999999999\n+++\n\n## What it finds\n\n```cuda\n"),
+        "open-page": (0, "+++\nid = '''"),
+        "table": (1, "name\tnote\tas_of\na\t\t2026\nb\tx\n\n"),
+        "ignore": (2, "!a/**/b\n/**\n[a-\n\\\n**/**/**/*?*?\nbuild/\n"),
+        "gate": (3, "silent==0, lds<=64k, mask_sites <= 12,, W01>=-1, sites<99999999999999999999m"),
+        "suppressions": (4, "// unwarp: ignore[\n# unwarp: begin-ignore[W01] a\n/* unwarp: ignore-file[M,S] why */\n-- unwarp: end-ignore\n"),
+    }),
+}
+# Files of the example project: target, index of the name it is read as, file.
+EXAMPLES = [
+    ("source", 0, "src/neighbours.cu"), ("source", 0, "src/sort.cu"), ("source", 1, "include/warp.cuh"),
+    ("source", 1, "include/lane_mask.h"), ("python", 0, "torch_ext/train.py"), ("python", 0, "torch_ext/setup.py"),
+    ("python", 2, "notebooks/explore.ipynb"), ("packages", 0, "requirements.txt"), ("build", 0, "CMakeLists.txt"),
+    ("deploy", 0, "Dockerfile"), ("deploy", 2, ".github/workflows/gpu.yml"), ("deploy", 4, "deploy/train-job.yaml"),
+    ("shell", 1, "scripts/run.slurm"), ("monitoring", 0, "monitoring/gpu-dashboard.json"),
+]
+
+
+def main() -> int:
+    seeds: dict[str, bytes] = {}
+    for target, (names, pieces) in HOSTILE.items():
+        for seed, (index, text) in pieces.items():
+            assert index < names, (target, seed)
+            seeds[f"{target}/{seed}"] = chr(ord("A") + index).encode() + text.encode("utf-8", "surrogatepass")
+    for target, index, file in EXAMPLES:
+        name = re.sub(r"\W+", "-", Path(file).name)
+        seeds[f"{target}/example-{name}"] = chr(ord("A") + index).encode() + (EXAMPLE / file).read_bytes()
+    page = sorted((ROOT / "knowledge" / "rules").glob("*/*.md"))[0]
+    seeds["knowledge/rule-page"] = b"A" + page.read_bytes()
+    for name, contents in seeds.items():
+        path = ROOT / "fuzz" / "corpus" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents)
+    print(f"{len(seeds)} seeds")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

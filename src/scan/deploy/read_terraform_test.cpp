@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// HCL and Groovy: attributes, steps, texts, and what must stay silent.
+#include "scan/deploy/deploy_fixture.h"
+
+namespace unwarp::scan {
+namespace {
+
+class BlockLanguages : public DeployTest {
+ protected:
+  static Sites terraform(std::string_view text) { return sites(read(readTerraform, text, FileKind::Terraform)); }
+  static Sites jenkins(std::string_view text) { return sites(read(readJenkinsfile, text, FileKind::Jenkinsfile)); }
+};
+
+TEST_F(BlockLanguages, TerraformMachinesAcceleratorsAndImages) {
+  EXPECT_EQ(terraform(R"(# instance_type = "p3.2xlarge"
+resource "aws_instance" "gpu" {
+  instance_type = "p4d.24xlarge" // p3.2xlarge
+  description   = "p3.2xlarge"
+  tags = { Name = "gpu" }
+}
+/* guest_accelerator */
+resource "google_compute_instance" "b" {
+  guest_accelerator {
+    type  = "nvidia-tesla-t4"
+  }
+}
+data "aws_ami" "c" {
+  filter {
+    name   = "name"
+    values = ["Deep Learning AMI GPU PyTorch 2.*"]
+  }
+}
+)"),
+            (Sites{"3 cloud-aws", "9 cloud-guest-accelerator", "10 cloud-gcp", "16 cloud-image"}));
+}
+
+TEST_F(BlockLanguages, TerraformScriptsAndKubernetesNames) {
+  EXPECT_EQ(terraform(R"(resource "a" "b" {
+  user_data = <<-EOF
+    #!/bin/bash
+    nvidia-smi
+  EOF
+  limits = {
+    "nvidia.com/gpu" = 1
+  }
+  container { image = "nvcr.io/nvidia/pytorch:24.05-py3" }
+  provisioner "remote-exec" {
+    inline = ["sudo apt-get install -y nvidia-driver-535", "echo nvcc"]
+  }
+  chart_repository = "https://helm.ngc.nvidia.com/nvidia"
+}
+)"),
+            (Sites{"4 cli-nvidia-smi", "7 k8s-gpu", "9 image-ngc 24.05-py3", "11 apt-driver", "13 k8s-operator"}));
+}
+
+TEST_F(BlockLanguages, JenkinsPipelines) {
+  EXPECT_EQ(jenkins(R"(pipeline {
+  agent { docker { image 'nvidia/cuda:12.2.0-devel'
+                   args '--gpus all' } }
+  environment { CUDA_HOME = '/usr/local/cuda' }
+  stages {
+    stage('nvidia-smi') {  // nvcc
+      agent { label 'linux && my-gpu' }
+      steps {
+        echo 'nvcc'
+        sh 'nvcc -V'
+        sh """
+          make
+          nvidia-smi
+        """
+        sh(script: 'nvidia-smi -L', returnStdout: true)
+      }
+    }
+  }
+}
+)"),
+            (Sites{"2 image-cuda 12.2.0-devel", "3 cli-docker-gpus", "4 env-cuda-home", "7 ci-label", "10 cli-nvcc",
+                   "13 cli-nvidia-smi", "15 cli-nvidia-smi"}));
+}
+
+TEST_F(BlockLanguages, SurviveBrokenText) {
+  for (const std::string_view text : {"a = \"", "<<", "<<EOF", "<<EOF\n", "/*", "'''", "sh '", "x = \"${", "\\"}) {
+    terraform(text);
+    jenkins(text);
+  }
+}
+
+}  // namespace
+}  // namespace unwarp::scan

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// YAML and JSON deployment files: compose, pipelines, Kubernetes, Helm, playbooks, monitoring, and what must stay
+// silent.
+#include "scan/deploy/deploy_fixture.h"
+
+namespace unwarp::scan {
+namespace {
+
+class ReadYaml : public DeployTest {
+ protected:
+  static Sites yaml(std::string_view text, FileKind kind = FileKind::Yaml) { return sites(read(readYaml, text, kind)); }
+  static Sites json(std::string_view text, std::string path = "a.json") {
+    return sites(read(readJson, text, FileKind::Json, std::move(path)));
+  }
+};
+
+TEST_F(ReadYaml, Compose) {
+  EXPECT_EQ(yaml(R"(services:
+  app:
+    image: vllm/vllm-openai:v0.6
+    runtime: nvidia
+    environment:
+      - NVIDIA_VISIBLE_DEVICES=all
+      - MODE=nvcc
+    devices:
+      - /dev/nvidia0:/dev/nvidia0
+    build:
+      args:
+        TORCH_CUDA_ARCH_LIST: "8.0"
+    deploy:
+      resources:
+        reservations:
+          devices:
+            - driver: nvidia
+              count: 1
+              capabilities: [gpu]
+  b:
+    command: ["nvidia-smi", "-L"]
+    healthcheck:
+      test: ["CMD-SHELL", "nvidia-smi || exit 1"]
+    gpus: all
+    deploy: {resources: {reservations: {devices: [{capabilities: [gpu]}]}}}
+)"),
+            (Sites{"3 image-vllm v0.6", "4 config-runtime", "6 env-nvidia-visible", "9 config-devices",
+                   "12 env-torch-arch", "16 config-driver", "20 cli-nvidia-smi", "22 cli-nvidia-smi",
+                   "23 cli-docker-gpus", "24 cli-docker-gpus"}));
+}
+
+TEST_F(ReadYaml, GithubWorkflow) {
+  EXPECT_EQ(yaml(R"(name: nvcc gpu nvidia-smi
+on: push
+env:
+  CUDA_HOME: /usr/local/cuda
+jobs:
+  gpu:
+    name: build with nvidia-smi
+    runs-on: [self-hosted, linux-nvidia-gpu]
+    container: nvidia/cuda:12.2.0-devel
+    strategy:
+      matrix:
+        cuda: ['11.8', '12.4']
+        os: [ubuntu-22.04]
+        include:
+          - cuda-arch: "80"
+            runner: ubuntu-t4
+    steps:
+      - uses: actions/checkout@v4
+      - uses: Jimver/cuda-toolkit@v0.2.15
+        with:
+          cuda: '12.5.0'
+      - name: nvcc
+        run: |
+          echo "nvcc"
+          nvcc --version
+      - run: nvidia-smi
+      - shell: bash
+        run: >
+          docker run
+          --gpus all alpine
+)",
+                 FileKind::GithubWorkflow),
+            (Sites{"4 env-cuda-home", "8 ci-label", "9 image-cuda 12.2.0-devel", "12 ci-matrix", "15 ci-matrix 80",
+                   "16 ci-label", "19 ci-action 12.5.0", "25 cli-nvcc", "26 cli-nvidia-smi", "30 cli-docker-gpus"}));
+}
+
+TEST_F(ReadYaml, GitlabCi) {
+  EXPECT_EQ(yaml(R"(default:
+  image: nvidia/cuda:12.1.0-base
+variables:
+  NCCL_DEBUG: INFO
+  USE_CUDA:
+    value: "1"
+    description: nvcc
+test:
+  tags: [gpu, docker]
+  script:
+    - nvidia-smi
+    - >
+      nvcc
+      -V
+)",
+                 FileKind::GitlabCi),
+            (Sites{"2 image-cuda 12.1.0-base", "4 env-nccl", "5 env-use-cuda", "9 ci-label", "11 cli-nvidia-smi",
+                   "13 cli-nvcc"}));
+}
+
+TEST_F(ReadYaml, Kubernetes) {
+  EXPECT_EQ(yaml(R"(apiVersion: v1
+kind: Pod
+metadata:
+  name: gpu-pod
+  annotations:
+    description: uses nvidia.com/gpu
+spec:
+  runtimeClassName: nvidia
+  nodeSelector:
+    nvidia.com/gpu.product: A100
+    node.kubernetes.io/instance-type: p4d.24xlarge
+  tolerations:
+    - key: nvidia.com/gpu
+      operator: Exists
+  containers:
+    - name: cuda
+      image: nvcr.io/nvidia/pytorch:24.05-py3
+      env:
+        - name: NCCL_DEBUG
+          value: INFO
+      command: ["/bin/sh", "-c"]
+      args: ["nvidia-smi && sleep 1"]
+      resources:
+        limits:
+          nvidia.com/gpu: 1
+          nvidia.com/mig-1g.5gb: "1"
+        requests: {nvidia.com/gpu: 0}
+  volumes:
+    - hostPath:
+        path: /dev/nvidia0
+---
+kind: ConfigMap
+data:
+  config.yaml: |
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+  run.sh: |
+    nvcc -V
+)"),
+            (Sites{"8 k8s-runtime-class", "10 k8s-labels", "11 cloud-aws", "13 k8s-key", "17 image-ngc 24.05-py3",
+                   "19 env-nccl", "22 cli-nvidia-smi", "25 k8s-gpu", "26 k8s-mig", "30 k8s-hostpath", "36 k8s-gpu",
+                   "39 cli-nvcc"}));
+}
+
+TEST_F(ReadYaml, HelmValuesAndTemplates) {
+  EXPECT_EQ(yaml(R"({{- if .Values.gpu }}
+image:
+  registry: docker.io
+  repository: nvidia/cuda
+  tag: 12.4.1
+resources:
+  limits:
+    {{- toYaml .Values.limits | nindent 4 }}
+    nvidia.com/gpu: {{ .Values.count }}
+{{- end }}
+dependencies:
+  - name: gpu-operator
+    repository: https://helm.ngc.nvidia.com/nvidia
+links:
+  - https://docs.nvidia.com/cuda/index.html
+)"),
+            (Sites{"4 image-cuda 12.4.1", "9 k8s-gpu", "13 k8s-operator"}));
+}
+
+TEST_F(ReadYaml, Playbook) {
+  EXPECT_EQ(yaml(R"(- hosts: gpu
+  roles:
+    - role: nvidia.nvidia_driver
+  tasks:
+    - name: install nvidia-driver-535
+      ansible.builtin.apt:
+        name: [nvidia-driver-535, vim]
+        state: present
+    - apt: name=cuda-toolkit-12-2 state=present
+    - pip: {name: flash-attn, version: "2.5"}
+    - shell: nvidia-smi
+    - apt:
+        name: "{{ item }}"
+      loop: [libcudnn8]
+)"),
+            (Sites{"3 cloud-role", "7 apt-driver", "9 apt-cuda-toolkit", "10 pypi-flash-attn ==2.5",
+                   "11 cli-nvidia-smi", "14 apt-cudnn"}));
+}
+
+TEST_F(ReadYaml, PrometheusRulesAndScrapeTargets) {
+  EXPECT_EQ(yaml(R"(groups:
+  - name: DCGM_FI_group
+    rules:
+      - alert: Hot
+        expr: |
+          avg(DCGM_FI_DEV_GPU_TEMP{gpu="0"}) > 80
+            or up{job="DCGM_FI_X"}
+        annotations:
+          description: DCGM_FI_DEV_GPU_TEMP is high
+scrape_configs:
+  - job_name: x
+    static_configs:
+      - targets: ['dcgm-exporter:9400']
+)"),
+            (Sites{"6 metric-dcgm", "13 k8s-dcgm"}));
+}
+
+TEST_F(ReadYaml, CloudInitAndMachines) {
+  EXPECT_EQ(yaml("#cloud-config\npackages:\n  - nvidia-driver-535\nruncmd:\n  - nvidia-smi\n  - [nvcc, "
+                 "-V]\ninstanceType: p3.2xlarge\nname: p3.2xlarge\n"),
+            (Sites{"3 apt-driver", "5 cli-nvidia-smi", "6 cli-nvcc", "7 cloud-aws"}));
+}
+
+TEST_F(ReadYaml, TrainingSettings) {
+  EXPECT_EQ(yaml("backend: nccl\nkernels:\n  - {num_warps: 4}\n  - {num_warps: 8}\n"),
+            (Sites{"1 config-nccl", "3 config-num-warps"}));
+}
+
+TEST_F(ReadYaml, TreesWithoutGpuCodeStaySilent) {
+  EXPECT_EQ(yaml(R"(openapi: 3.0.0
+info: {title: nvcc and nvidia-smi, description: "runs nvidia/cuda:12"}
+tags: [gpu, nvidia]
+paths:
+  /gpu:
+    get:
+      summary: nvidia.com/gpu
+      tags: [cuda-gpu]
+      operationId: my-gpu
+jobs:
+  linux-gpu:
+    runs-on: ubuntu-latest
+    steps: [{uses: my/gpu, name: a-gpu}, {run: echo nvcc}]
+target: "//kernels/lib:cuda_utils"
+site: https://developer.nvidia.com/cuda
+)"),
+            Sites{});
+}
+
+TEST_F(ReadYaml, SettingsInJson) {
+  EXPECT_EQ(
+      json(R"({
+  "image": "nvidia/cuda:12.2.0-devel",
+  "runArgs": ["--gpus", "all"],
+  "features": {"ghcr.io/devcontainers/features/nvidia-cuda:1": {"installCudnn": true}},
+  "containerEnv": {"CUDA_HOME": "/usr/local/cuda"},
+  "postCreateCommand": "nvcc -V"
+})",
+           "devcontainer.json"),
+      (Sites{"2 image-cuda 12.2.0-devel", "3 cli-docker-gpus", "4 config-feature", "5 env-cuda-home", "6 cli-nvcc"}));
+}
+
+TEST_F(ReadYaml, GrafanaDashboard) {
+  EXPECT_EQ(json(R"({"title": "DCGM_FI_DEV_X", "panels": [
+  {"title": "DCGM_FI_DEV_GPU_UTIL", "targets": [{"expr": "avg(DCGM_FI_DEV_GPU_UTIL)"}]
+},
+  {"targets": [{"expr": "{__name__=~\"DCGM_FI_PROF.*\"} + up"}]}]
+})"),
+            (Sites{"2 metric-dcgm", "3 metric-dcgm"}));
+}
+
+TEST_F(ReadYaml, NpmLockFilesAreNoted) {
+  const FileFacts facts = read(readJson, "{\"image\": \"nvidia/cuda:1\"}", FileKind::Json, "x/package-lock.json");
+  EXPECT_TRUE(facts.dependencies.empty());
+  EXPECT_EQ(facts.notes.size(), 1u);
+}
+
+TEST_F(ReadYaml, BrokenJsonIsReadAsFarAsItGoesAndNoted) {
+  const FileFacts facts = read(readJson, "{\"image\": \"nvidia/cuda:1\", \"b\": ", FileKind::Json, "x.json");
+  EXPECT_EQ(sites(facts), (Sites{"1 image-cuda 1"}));
+  EXPECT_EQ(facts.notes.size(), 1u);
+}
+
+}  // namespace
+}  // namespace unwarp::scan

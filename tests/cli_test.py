@@ -1,0 +1,584 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program from outside: `cli_test.py UNWARP [unittest arguments]`.
+
+Everything happens in temporary folders, without network, with an environment of our own. A test that needs something
+the machine lacks says so by name (skip), it does not pass silently.
+"""
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "examples" / "particles"
+UNWARP = ""
+
+KERNEL = """#include <cuda_runtime.h>
+__global__ void countKernel(const int* in, int* out) {
+  int lane = threadIdx.x & 31;
+  unsigned votes = __ballot_sync(0xffffffff, in[threadIdx.x] > 0);
+  if (lane == 0) atomicAdd(out, __popc(votes));
+}
+void count(const int* in, int* out) { countKernel<<<1, 256>>>(in, out); cudaDeviceSynchronize(); }
+"""
+
+
+def run(*arguments: str | Path, cwd: Path | None = None, env: dict[str, str] | None = None, before=None, timeout: int = 60):
+    """Runs unwarp with nothing but the given environment; output as bytes."""
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", **(env or {})}
+    return subprocess.run(
+        [UNWARP, *arguments], cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
+        preexec_fn=before, check=False,
+    )
+
+
+class InTree(unittest.TestCase):
+    """Gives each test an empty folder."""
+
+    def setUp(self):
+        self.tree = Path(tempfile.mkdtemp(prefix="unwarp-cli-"))
+        self.addCleanup(shutil.rmtree, self.tree, True)
+
+    def write(self, name: str, text: str | bytes = KERNEL) -> Path:
+        path = self.tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def audit(self, *arguments: str | Path, folder: Path | None = None, status: int = 0, **options):
+        """The audit's JSON."""
+        done = run("audit", folder or self.tree, "--format", "json", *arguments, **options)
+        self.assertEqual(done.returncode, status, done.stderr.decode())
+        return json.loads(done.stdout)
+
+    def skipped(self, result) -> dict[str, str]:
+        return {entry["path"]: entry["reason"] for entry in result["coverage"]["skipped"]}
+
+    def files(self, result) -> dict[str, dict]:
+        return {entry["path"]: entry for entry in result["coverage"]["files"]}
+
+
+class Usage(InTree):
+    def fails(self, *arguments: str, says: str):
+        done = run(*arguments, cwd=self.tree)
+        self.assertEqual(done.returncode, 2, done)
+        self.assertEqual(done.stdout, b"")
+        self.assertIn(says, done.stderr.decode())
+        self.assertEqual(done.stderr.count(b"\n"), 1, "an error is one line")
+
+    def test_no_arguments_shows_help_and_is_a_usage_error(self):
+        done = run()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"Usage: unwarp", done.stdout)
+
+    def test_help_fits_a_screen_and_starts_with_examples(self):
+        for command in ("assess", "audit", "explain", "doctor"):
+            for arguments in (("help", command), (command, "--help"), (command, "-h")):
+                done = run(*arguments)
+                self.assertEqual(done.returncode, 0)
+                text = done.stdout.decode()
+                self.assertLess(text.index("Examples:"), text.index("Flags:"))
+                self.assertLessEqual(text.count("\n"), 50)
+                self.assertLessEqual(max(map(len, text.split("\n"))), 110)
+
+    def test_version(self):
+        self.assertRegex(run("--version").stdout.decode(), r"^unwarp \d+\.\d+\.\d+\n$")
+
+    def test_no_path_is_a_usage_error(self):
+        self.fails("audit", says="needs a PATH")
+        self.fails("assess", says="needs a PATH")
+
+    def test_two_paths_are_refused(self):
+        self.fails("audit", ".", ".", says="one PATH")
+
+    def test_missing_path(self):
+        self.fails("audit", "not-there", says="not-there")
+        self.fails("assess", "not-there", says="not-there")
+
+    def test_unknown_command_and_flag_name_the_nearest(self):
+        self.fails("adit", ".", says="did you mean audit?")
+        self.fails("audit", ".", "--traget", "gfx942", says="did you mean --target?")
+        self.fails("audit", ".", "--format", "jsn", says="did you mean json?")
+        self.fails("explain", "cudaMaloc", says="did you mean cudaMalloc?")
+
+    def test_flag_values_are_checked(self):
+        self.fails("audit", ".", "--target", "gfx000", says="gfx000")
+        self.fails("audit", ".", "--threads", "0", says="--threads")
+        self.fails("audit", ".", "--threads", "many", says="--threads")
+        self.fails("audit", ".", "--select", "W99", says="W99")
+        self.fails("audit", ".", "--fail-on", "awful", says="awful")
+        self.fails("audit", ".", "--color", "blue", says="--color")
+        self.fails("audit", ".", "--target", says="needs a value")
+        self.fails("audit", ".", "--quiet=yes", says="takes no value")
+        self.fails("audit", ".", "--format", "json", "--format", "csv", says="only one --format")
+
+    def test_a_gate_that_cannot_be_read_costs_no_audit(self):
+        self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
+        self.fails("audit", ".", "--gate", "loud==0", says="loud")
+
+    def test_schema_is_json(self):
+        done = run("audit", "--schema")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("properties", json.loads(done.stdout))
+
+    def test_closed_output_is_no_crash(self):
+        self.write("a.cu")
+        command = f"'{UNWARP}' audit '{self.tree}' --format json | head -c 1 > '{self.tree}/out'"
+        done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], stderr=subprocess.PIPE, timeout=60, check=False)
+        self.assertIn(done.returncode, (0, 2))
+        self.assertNotIn(b"terminate", done.stderr)
+
+
+class Explain(unittest.TestCase):
+    def test_rule_api_package_and_gpu(self):
+        for topic, words in {
+            "W01": ("What it finds", "Not flagged"), "cudaMallocAsync": ("hipMallocAsync", "runtime"),
+            "flash-attn": ("dependency",), "gfx942": ("64", "LDS"),
+        }.items():
+            done = run("explain", topic)
+            self.assertEqual(done.returncode, 0, (topic, done.stderr))
+            for word in (topic, *words):
+                self.assertIn(word, done.stdout.decode())
+
+    def test_several_topics_and_one_unknown(self):
+        done = run("explain", "W01", "no-such-thing-at-all", "gfx1100")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"gfx1100", done.stdout)
+
+    def test_lists(self):
+        self.assertGreaterEqual(run("explain", "rules").stdout.count(b"\n"), 72)
+        for topic in ("devices", "layers", "platforms"):
+            self.assertEqual(run("explain", topic).returncode, 0)
+
+    def test_doctor(self):
+        done = run("doctor")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"APIs", done.stdout)
+
+
+class Audit(InTree):
+    def test_json_has_the_contract_keys(self):
+        self.write("src/a.cu")
+        result = self.audit()
+        self.assertLessEqual(
+            {"schema_version", "tool_version", "facts_date", "root", "targets", "findings", "apis", "dependencies", "deciders",
+             "layers", "totals", "coverage"},
+            set(result),
+        )
+        self.assertEqual(result["targets"], ["gfx942", "gfx1100"])
+        self.assertEqual(len(result["layers"]), 10)
+        self.assertIn("cudaDeviceSynchronize", [api["name"] for api in result["apis"]])
+        self.assertEqual({finding["path"] for finding in result["findings"]}, {"src/a.cu"})
+        for finding in result["findings"]:
+            self.assertGreaterEqual(finding["line"], 1)
+            self.assertIn(finding["evidence"], ("ast", "lexical", "manifest", "binary"))
+
+    def test_a_single_file_can_be_audited(self):
+        path = self.write("one.cu")
+        self.assertEqual(set(self.files(self.audit(folder=path))), {"one.cu"})
+
+    def test_comments_strings_and_look_alikes_are_no_sites(self):
+        self.write("a.cpp", '// cudaMalloc(&p, 1);\nconst char* s = "cudaFree";\nvoid mycudaMalloc(); int cudaMallocs;\n')
+        result = self.audit()
+        self.assertEqual(result["apis"], [])
+        self.assertEqual(result["totals"]["sites"], 0)
+
+    def test_target_decides_which_rules_speak(self):
+        self.write("a.cu")
+        wide = {finding["rule"] for finding in self.audit("--target", "gfx942")["findings"]}
+        narrow = {finding["rule"] for finding in self.audit("--target", "gfx1100")["findings"]}
+        self.assertTrue(wide - narrow, "a 64-lane target has findings that a 32-lane one has not")
+
+    def test_select_ignore_and_exclude(self):
+        self.write("a.cu")
+        self.write("third_party/b.cu")
+        rules = {finding["rule"] for finding in self.audit()["findings"]}
+        self.assertGreater(len(rules), 1)
+        one = sorted(rules)[0]
+        self.assertEqual({finding["rule"] for finding in self.audit("--select", one)["findings"]}, {one})
+        self.assertNotIn(one, {finding["rule"] for finding in self.audit("--ignore", one)["findings"]})
+        result = self.audit("--exclude", "third_party/**")
+        self.assertEqual(set(self.files(result)), {"a.cu"})
+        self.assertIn("third_party/", " ".join(self.skipped(result)))
+
+    def test_formats_to_files_in_one_run(self):
+        self.write("src/a.cu")
+        names = {name: self.tree / f"out.{name}" for name in ("json", "jsonl", "sarif", "markdown", "csv", "html", "terminal")}
+        done = run("audit", "src", *(word for name, file in names.items() for word in ("-f", f"{name}={file}")), cwd=self.tree)
+        self.assertEqual((done.returncode, done.stdout), (0, b""), done.stderr)
+        self.assertEqual(json.loads(names["sarif"].read_text())["version"], "2.1.0")
+        for line in names["jsonl"].read_text().splitlines():
+            json.loads(line)
+        for file in names.values():
+            self.assertGreater(file.stat().st_size, 100)
+
+    def test_unwritable_output_is_a_failure(self):
+        self.write("a.cu")
+        done = run("audit", self.tree, "--format", f"json={self.tree}/no/such/folder/out.json")
+        self.assertEqual(done.returncode, 2)
+
+    def test_output_to_a_pipe_writes_into_it(self):
+        self.write("a.cu")
+        pipe = self.tree / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        done = run("audit", self.tree / "a.cu", "--format", f"csv={pipe}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(stat.S_ISFIFO(os.lstat(pipe).st_mode), "the pipe (think /dev/null) must not be replaced by a file")
+
+    def test_no_color_and_color_flags(self):
+        self.write("a.cu")
+        self.assertNotIn(b"\x1b[", run("audit", self.tree).stdout)
+        self.assertIn(b"\x1b[", run("audit", self.tree, "--color", "always").stdout)
+        self.assertIn(b"\x1b[", run("audit", self.tree, env={"CLICOLOR_FORCE": "1"}).stdout)
+        self.assertNotIn(b"\x1b[", run("audit", self.tree, "--color", "never", env={"CLICOLOR_FORCE": "1"}).stdout)
+
+    def test_no_color_on_a_terminal(self):
+        if shutil.which("script") is None:
+            self.skipTest("script(1) is not installed: no terminal to try colours on")
+        self.write("a.cu")
+        shown = {}
+        for name, setting in {"colour": {}, "plain": {"NO_COLOR": "1"}}.items():
+            environment = {"PATH": os.environ["PATH"], "TERM": "xterm", "LC_ALL": "C.UTF-8", **setting}
+            done = subprocess.run(
+                ["script", "-qec", f"'{UNWARP}' audit '{self.tree}'", "/dev/null"], env=environment, capture_output=True,
+                stdin=subprocess.DEVNULL, timeout=60, check=False,
+            )
+            shown[name] = b"\x1b[" in done.stdout
+        self.assertEqual(shown, {"colour": True, "plain": False})
+
+    def test_ascii_without_a_utf8_locale(self):
+        self.write("a.cu")
+        done = run("audit", self.tree, env={"LC_ALL": "C"})
+        done.stdout.decode("ascii")
+
+
+class Gates(InTree):
+    def setUp(self):
+        super().setUp()
+        self.write("a.cu")
+
+    def status(self, *arguments: str) -> int:
+        return run("audit", self.tree, *arguments).returncode
+
+    def test_without_a_gate_findings_are_no_failure(self):
+        self.assertEqual(self.status(), 0)
+
+    def test_severity_gate(self):
+        self.assertEqual(self.status("--fail-on", "silent"), 1)
+        self.assertEqual(self.status("--fail-on", "info"), 1)
+
+    def test_gate_expressions(self):
+        self.assertEqual(self.status("--gate", "silent==0"), 1)
+        self.assertEqual(self.status("--gate", "silent>=1, lds<=64k"), 0)
+        self.assertEqual(self.status("--gate", "sites>=1", "--gate", "mask_sites<=0"), 1)
+        self.assertEqual(self.status("--gate", "W01<=100, kernels<=1000, none<=1000, width_sites<=100"), 0)
+
+    def test_a_broken_gate_says_what_and_how_much(self):
+        done = run("audit", self.tree, "--gate", "sites<=0")
+        self.assertIn("sites<=0", done.stderr.decode())
+        self.assertRegex(done.stderr.decode(), r"found \d+")
+
+    def test_lds_gate(self):
+        self.write("big.cu", "__global__ void k(float* o) { __shared__ float tile[20000]; tile[threadIdx.x] = 1; __syncthreads(); o[threadIdx.x] = tile[0]; }\n")
+        self.assertEqual(self.status("--gate", "lds<=64k"), 1)
+        self.assertEqual(self.status("--gate", "lds<=80k"), 0)
+
+    def test_assess_exits_like_its_gate(self):
+        done = run("assess", self.tree, "-o", self.tree / "report", "--gate", "silent==0")
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue((self.tree / "report" / "result.json").exists(), "the report is written also when a gate breaks")
+
+
+class Suppressions(InTree):
+    def findings(self, text: str):
+        self.write("a.cu", text)
+        result = self.audit()
+        return {(finding["rule"], finding["line"]) for finding in result["findings"]}, result
+
+    def test_a_reasoned_suppression_silences_its_rule_on_its_line(self):
+        before, _ = self.findings(KERNEL)
+        rule, line = sorted(before)[0]
+        lines = KERNEL.split("\n")
+        lines[line - 1] += f"  // unwarp: ignore[{rule}] one warp of 32 on purpose"
+        after, _ = self.findings("\n".join(lines))
+        self.assertEqual(before - after, {(rule, line)})
+
+    def test_line_above_and_file_forms(self):
+        before, _ = self.findings(KERNEL)
+        rule, line = sorted(before)[0]
+        lines = KERNEL.split("\n")
+        lines.insert(line - 1, f"// unwarp: ignore[{rule}] reason")
+        after, _ = self.findings("\n".join(lines))
+        self.assertNotIn((rule, line + 1), after)
+        after, _ = self.findings(f"// unwarp: ignore-file[{rule}] reason\n" + KERNEL)
+        self.assertNotIn(rule, {name for name, _ in after})
+
+    def test_an_unused_suppression_is_noted(self):
+        _, result = self.findings("// unwarp: ignore[W01] nothing here\nvoid f();\n#include <cuda_runtime.h>\n")
+        self.assertTrue(self.files(result)["a.cu"]["notes"])
+
+
+class Configuration(InTree):
+    def test_nearest_unwarp_toml_is_used_and_flags_win(self):
+        self.write("src/a.cu")
+        self.write("unwarp.toml", 'targets = ["gfx90a"]\n')
+        self.assertEqual(self.audit(folder=self.tree / "src")["targets"], ["gfx90a"])
+        self.assertEqual(self.audit("--target", "gfx950", folder=self.tree / "src")["targets"], ["gfx950"])
+        self.assertEqual(self.audit(env={"UNWARP_TARGETS": "gfx908,gfx1201"})["targets"], ["gfx908", "gfx1201"])
+
+    def test_gate_in_the_configuration(self):
+        self.write("a.cu")
+        self.write("unwarp.toml", 'fail-on = "silent"\n')
+        self.assertEqual(run("audit", self.tree).returncode, 1)
+
+    def test_mistakes_name_file_and_line(self):
+        for text, word in (("\ntarget = 3\n", "unwarp.toml:2"), ("targets = {\n", "unwarp.toml"), ("preview = 1\n", "true or false")):
+            self.write("unwarp.toml", text)
+            done = run("audit", self.tree)
+            self.assertEqual(done.returncode, 2, text)
+            self.assertIn(word, done.stderr.decode())
+
+    def test_show_config_names_origins(self):
+        self.write("unwarp.toml", 'targets = ["gfx90a"]\nexclude = ["x/**", "y"]\n')
+        done = run("audit", self.tree, "--show-config", "--gate", "silent==0", env={"UNWARP_THREADS": "1"})
+        self.assertEqual(done.returncode, 0)
+        text = done.stdout.decode()
+        self.assertRegex(text, r'targets = \["gfx90a"\]  # .*unwarp\.toml')
+        self.assertRegex(text, r'gate = \["silent==0"\]  # command line')
+        self.assertRegex(text, r'threads = "1"  # environment UNWARP_THREADS')
+        self.assertIn("# default", text)
+
+    def test_ignore_files_hide_and_no_ignore_shows(self):
+        self.write(".gitignore", "generated/\n*.tmp.cu\n!keep.tmp.cu\n")
+        for name in ("a.cu", "generated/b.cu", "c.tmp.cu", "keep.tmp.cu"):
+            self.write(name)
+        shown = set(self.files(self.audit()))
+        self.assertIn("a.cu", shown)
+        self.assertIn("keep.tmp.cu", shown)
+        self.assertFalse(shown & {"generated/b.cu", "c.tmp.cu"})
+        self.assertLessEqual({"generated/b.cu", "c.tmp.cu"}, set(self.files(self.audit("--no-ignore"))))
+
+
+class Hostile(InTree):
+    def test_links_pipes_sockets_and_odd_names(self):
+        self.write("a.cu")
+        (self.tree / "loop").symlink_to(self.tree)
+        (self.tree / "self").symlink_to("self")
+        os.mkfifo(self.tree / "pipe.cu")
+        listener = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listener.close)
+        listener.bind(str(self.tree / "socket"))
+        odd = os.fsencode(self.tree) + b"/caf\xe9\xff.cu"
+        with open(odd, "wb") as file:
+            file.write(KERNEL.encode())
+        self.write("new\nline and \"quote\".cu")
+        result = self.audit()
+        skipped = self.skipped(result)
+        self.assertLessEqual({"loop", "self", "pipe.cu", "socket"}, set(skipped))
+        self.assertEqual(len(self.files(result)), 3)
+        self.assertEqual(len({finding["path"] for finding in result["findings"]}), 3)
+
+    def test_unreadable_files_are_named_and_no_failure(self):
+        if os.geteuid() == 0 and shutil.which("setpriv") is None:
+            self.skipTest("runs as root and setpriv(1) is not installed: nothing is unreadable")
+        self.write("a.cu")
+        self.write("locked/b.cu")
+        self.write("c.cu").chmod(0)
+        (self.tree / "locked").chmod(0)
+        self.addCleanup((self.tree / "locked").chmod, 0o755)
+        self.tree.chmod(0o755)
+        drop = (lambda: (os.setgroups([]), os.setgid(65534), os.setuid(65534))) if os.geteuid() == 0 else None
+        try:
+            done = run("audit", self.tree, "--format", "json", before=drop)
+        except (PermissionError, subprocess.SubprocessError):
+            self.skipTest("the built program cannot be run by another user here")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = json.dumps(json.loads(done.stdout)["coverage"])
+        self.assertIn("locked", text)
+        self.assertIn("c.cu", text)
+
+    def test_deep_nesting_everywhere(self):
+        deep = 200000
+        for name, text in {
+            "a.json": "[" * deep, "b.ipynb": '{"cells":' + "[" * deep, "c.cu": "(" * deep + "{" * deep, "d.yaml": "- " * deep,
+            "e.yaml": "{" * deep, "f.py": "(" * deep, "CMakeLists.txt": "a(" * deep, "g.sh": "$(" * deep, "pyproject.toml": "a=" + "[" * deep,
+            "h.tf": "{" * deep, "pom.xml": "<a>" * deep, "meson.build": "(" * deep, "BUILD": "[" * deep, "package.json": '{"a":' * deep,
+            "i.cu": "#if 1\n" * deep, "j.cu": "<" * deep, "k.yaml": "\n".join(" " * n + "a:" for n in range(2000)),
+        }.items():
+            self.write(name, text)
+        self.audit(timeout=120)
+
+    def test_a_huge_line_stays_below_the_memory_limit(self):
+        size = 300 << 20
+        for name in ("line.cu", "line.json", "line.py"):
+            with open(self.tree / name, "wb") as file:
+                for _ in range(size // (3 << 20)):
+                    file.write(b"x = cudaMalloc; [1,2,3]; " * (3 * 41943 // 3))
+            done = run(
+                "audit", self.tree, "--format", "json", "--threads", "2", timeout=180,
+                before=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)),
+            )
+            self.assertEqual(done.returncode, 0, (name, done.stderr[-300:]))
+            self.assertIn(name, self.files(json.loads(done.stdout)))
+            (self.tree / name).unlink()
+
+    def test_a_sparse_gigabyte(self):
+        with open(self.tree / "big.cu", "wb") as file:
+            file.truncate(1 << 30)
+        done = run("audit", self.tree, "--format", "json", timeout=180)
+        self.assertEqual(done.returncode, 0)
+
+
+class Determinism(InTree):
+    def outputs(self, *arguments: str) -> list[bytes]:
+        formats = ("json", "jsonl", "sarif", "markdown", "csv", "html", "terminal")
+        return [run("audit", EXAMPLE, "--format", name, *arguments).stdout for name in formats]
+
+    def test_two_runs_give_the_same_bytes(self):
+        self.assertEqual(self.outputs(), self.outputs())
+
+    def test_the_number_of_threads_changes_nothing(self):
+        self.assertEqual(self.outputs("--threads", "1"), self.outputs("--threads", "7"))
+
+    def test_the_place_of_the_tree_changes_no_fingerprint(self):
+        copy = self.tree / "elsewhere"
+        shutil.copytree(EXAMPLE, copy)
+        prints = [[finding["fingerprint"] for finding in self.audit(folder=folder)["findings"]] for folder in (EXAMPLE, copy)]
+        self.assertEqual(*prints)
+
+    def test_lines_added_above_change_no_fingerprint(self):
+        self.write("a.cu")
+        before = [finding["fingerprint"] for finding in self.audit()["findings"]]
+        self.write("a.cu", "\n\n// a comment\n" + KERNEL)
+        self.assertEqual(before, [finding["fingerprint"] for finding in self.audit()["findings"]])
+
+
+class Assess(InTree):
+    FILES = {"result.json", "report.md", "index.html", "findings.sarif"}
+
+    def test_writes_the_report_and_names_what_is_not_built(self):
+        self.write("a.cu")
+        done = run("assess", ".", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = self.tree / "unwarp-report"
+        self.assertEqual({path.name for path in report.iterdir()}, self.FILES)
+        result = json.loads((report / "result.json").read_text())
+        states = {stage["id"]: stage["state"] for stage in result["stages"]}
+        self.assertEqual(states["audit"], "done")
+        self.assertIn("not-built", states.values())
+        self.assertIn("apis", result["audit"])
+        self.assertIn(b"not built", done.stdout)
+        self.assertNotIn("http-equiv=\"refresh\"", (report / "index.html").read_text())
+
+    def test_the_page_loads_nothing_from_elsewhere(self):
+        run("assess", EXAMPLE, "-o", self.tree / "report")
+        page = (self.tree / "report" / "index.html").read_text()
+        self.assertNotRegex(page, r"""<(?:script|img|iframe|link)[^>]*(?:src|href)=["']?(?:https?:)?//""")
+        self.assertNotRegex(page, r"@import|url\(\s*['\"]?https?:")
+
+    def test_the_report_is_never_audited(self):
+        self.write("a.cu")
+        first = run("assess", ".", cwd=self.tree).stdout
+        self.assertEqual(first, run("assess", ".", cwd=self.tree).stdout)
+        run("assess", ".", "-o", "elsewhere", cwd=self.tree)
+        run("assess", ".", "-o", "elsewhere", cwd=self.tree)
+        result = json.loads((self.tree / "elsewhere" / "result.json").read_text())["audit"]
+        self.assertEqual(set(self.files(result)), {"a.cu"})
+
+    def test_an_earlier_report_is_replaced_as_a_whole(self):
+        self.write("src/a.cu")
+        report = self.tree / "report"
+        run("assess", "src", "-o", report, cwd=self.tree)
+        (report / "stale.txt").write_text("from before")
+        inode = report.stat().st_ino
+        run("assess", "src", "-o", report, cwd=self.tree)
+        self.assertEqual({path.name for path in report.iterdir()}, self.FILES)
+        self.assertNotEqual(inode, report.stat().st_ino, "swapped in, not rewritten in place")
+        self.assertEqual({path.name for path in self.tree.iterdir()}, {"src", "report"}, "no temporary folder is left")
+
+    def test_what_is_no_report_is_not_touched(self):
+        self.write("src/a.cu")
+        self.write("precious/thesis.tex", "x")
+        done = run("assess", "src", "-o", "precious", cwd=self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual([path.name for path in (self.tree / "precious").iterdir()], ["thesis.tex"])
+        self.write("file", "x")
+        self.assertEqual(run("assess", "src", "-o", "file", cwd=self.tree).returncode, 2)
+
+    def test_a_missing_parent_is_a_failure_before_the_audit(self):
+        self.write("a.cu")
+        self.assertEqual(run("assess", self.tree, "-o", self.tree / "no" / "where").returncode, 2)
+
+
+class Isolation(InTree):
+    def test_no_socket_no_process_no_write(self):
+        if shutil.which("strace") is None:
+            self.skipTest("strace is not installed: system calls are not watched")
+        log = self.tree / "strace.log"
+        done = subprocess.run(
+            ["strace", "-f", "-qq", "-e", "trace=%network,execve,execveat,fork,vfork,unlink,rename,mkdir", "-o", log, UNWARP, "audit", EXAMPLE],
+            capture_output=True, stdin=subprocess.DEVNULL, timeout=120, check=False,
+        )
+        if not log.exists() or b"ptrace" in done.stderr:
+            self.skipTest("strace may not trace here: system calls are not watched")
+        calls = [line.split(None, 1)[1] for line in log.read_text().splitlines() if "(" in line]
+        self.assertEqual([call for call in calls if not call.startswith("execve(\"" + UNWARP)], [])
+
+    def test_nothing_of_the_project_is_run(self):
+        for name in ("nvcc", "python3", "nvidia-smi", "cmake", "hipcc"):
+            self.write(f"bin/{name}", f"#!/bin/sh\ntouch '{self.tree}/ran-{name}'\n").chmod(0o755)
+        self.write("setup.py", f"open(r'{self.tree}/ran-setup', 'w')\nfrom setuptools import setup\nsetup()\n")
+        done = run("audit", self.tree, env={"PATH": f"{self.tree}/bin:{os.environ['PATH']}"})
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual([path.name for path in self.tree.glob("ran-*")], [])
+
+
+class Example(unittest.TestCase):
+    """The bundled project binds itself in every layer it claims to."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.result = json.loads(run("audit", EXAMPLE, "--format", "json").stdout)
+
+    def test_layers(self):
+        sites = {layer["id"]: layer["sites"] for layer in self.result["layers"]}
+        for layer in ("runtime", "math", "algorithms", "communication", "kernels", "framework", "specialised", "deployment", "tooling"):
+            self.assertGreater(sites[layer], 0, layer)
+
+    def test_planted_hazards_are_found(self):
+        found = {(finding["path"].split("/")[-1], finding["rule"][0]) for finding in self.result["findings"]}
+        for place in (("neighbours.cu", "M"), ("warp.cuh", "W"), ("reduce.cu", "M"), ("gather_kernel.cu", "W"), ("forces.cu", "L")):
+            self.assertIn(place, found)
+
+    def test_clean_kernels_are_clean(self):
+        hazards = [f for f in self.result["findings"] if f["severity"] in ("silent", "crash", "hang")]
+        self.assertEqual([f for f in hazards if f["path"].endswith(("density.cu", "integrate.cu"))], [])
+
+    def test_the_guarded_file_counts_as_guarded(self):
+        apis = [api for api in self.result["apis"] if any(site["path"] == "include/lane_mask.h" for site in api["sites"])]
+        self.assertTrue(any(api["guarded"] for api in apis))
+
+    def test_every_file_is_accounted_for(self):
+        covered = {entry["path"] for entry in self.result["coverage"]["files"]}
+        covered |= {entry["path"] for entry in self.result["coverage"]["skipped"]}
+        here = {str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*") if path.is_file()}
+        self.assertEqual(here - covered, set())
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("usage: cli_test.py UNWARP [unittest arguments]")
+    UNWARP = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main(verbosity=2)
