@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For tests of readers: a small knowledge base of known content, and the facts of one text as short lines ("torch-cuda@3"), so that an
-// expectation shows at a glance what was found and where. `!` marks a guarded site, `=` a version.
+// For tests of readers: a small knowledge base of known content, and the facts of one text as short lines
+// ("torch-cuda@3"), so that an expectation shows at a glance what was found and where. `!` marks a guarded site, `=` a
+// version.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -84,15 +85,21 @@ inline const knowledge::Knowledge& testKnowledge() {
     const std::string provenance = "\ttest\t2026\n";
     std::string layers = "word\tlayer\tsource\tas_of\n";
     for (std::string_view word : {"build", "toolchain", "framework", "runtime", "false-positive"})
-      layers += std::string(word) + "\t" + (word == "framework" || word == "runtime" ? std::string(word) : "deployment") + provenance;
-    std::string dependencies = "id\tecosystem\tmatch\tword\tcounterpart\tstatus\tby_target\tconfirmed\tnote\tsource\tas_of\n";
+      layers += std::string(word) + "\t" +
+                (word == "framework" || word == "runtime" ? std::string(word) : "deployment") + provenance;
+    std::string dependencies =
+        "id\tecosystem\tmatch\tword\tcounterpart\tstatus\tby_target\tconfirmed\tnote\tsource\tas_of\n";
     for (const auto& [id, ecosystem, match, word] : dependencyRows())
-      dependencies += std::string(id) + "\t" + std::string(ecosystem) + "\t" + std::string(match) + "\t" + std::string(word) + "\t" +
-                      (id == "py-amd" ? "already AMD" : "x") + "\tport\t\tyes\t" + provenance;
+      dependencies += std::string(id) + "\t" + std::string(ecosystem) + "\t" + std::string(match) + "\t" +
+                      std::string(word) + "\t" + (id == "py-amd" ? "already AMD" : "x") + "\tport\t\tyes\t" +
+                      provenance;
     std::string apis =
-        "name\tkind\tlibrary\thip\troc\tstatus\tcontext\tcuda_since\tcuda_deprecated\tcuda_removed\thip_since\thip_removed\tnote\tsource\tas_of\n";
-    for (std::string_view row : {"cudaMalloc\tfunction\truntime\thipMalloc\t\tport\tany", "cuda_runtime.h\theader\truntime\thip/hip_runtime.h\t\tport\tinclude",
-                                 "atomicAdd\tfunction\truntime\tatomicAdd\t\tdrop-in\tgpu", "__global__\tkeyword\truntime\t__global__\t\tdrop-in\tany"})
+        "name\tkind\tlibrary\thip\troc\tstatus\tcontext\tcuda_since\tcuda_deprecated\tcuda_removed\thip_since\thip_"
+        "removed\tnote\tsource\tas_of\n";
+    for (std::string_view row : {"cudaMalloc\tfunction\truntime\thipMalloc\t\tport\tany",
+                                 "cuda_runtime.h\theader\truntime\thip/hip_runtime.h\t\tport\tinclude",
+                                 "atomicAdd\tfunction\truntime\tatomicAdd\t\tdrop-in\tgpu",
+                                 "__global__\tkeyword\truntime\t__global__\t\tdrop-in\tany"})
       apis += std::string(row) + "\t\t\t\t\t\t" + provenance;
     auto parsed = knowledge::Knowledge::parse({{"knowledge/FACTS_DATE", "2026-11-30\n"},
                                                {"knowledge/layers.tsv", layers},
@@ -106,7 +113,8 @@ inline const knowledge::Knowledge& testKnowledge() {
 
 using ReaderFunction = void (*)(const ReadContext&, const Input&, FileFacts&);
 
-inline FileFacts factsOf(ReaderFunction reader, std::string_view path, std::string_view text, FileKind kind = FileKind::Unknown) {
+inline FileFacts factsOf(ReaderFunction reader, std::string_view path, std::string_view text,
+                         FileKind kind = FileKind::Unknown) {
   FileFacts facts;
   facts.path = path;
   facts.kind = kind;
@@ -118,7 +126,8 @@ inline FileFacts factsOf(ReaderFunction reader, std::string_view path, std::stri
 /// Dependencies as "id@line", ordered by line, joined by blanks.
 inline std::string dependenciesOf(const FileFacts& facts) {
   std::vector<DependencyUse> uses = facts.dependencies;
-  std::stable_sort(uses.begin(), uses.end(), [](const DependencyUse& a, const DependencyUse& b) { return a.line < b.line; });
+  std::stable_sort(uses.begin(), uses.end(),
+                   [](const DependencyUse& a, const DependencyUse& b) { return a.line < b.line; });
   std::string out;
   for (const DependencyUse& use : uses) {
     if (!out.empty()) out += ' ';
@@ -129,7 +138,8 @@ inline std::string dependenciesOf(const FileFacts& facts) {
   return out;
 }
 
-inline std::string dependenciesIn(ReaderFunction reader, std::string_view path, std::string_view text, FileKind kind = FileKind::Unknown) {
+inline std::string dependenciesIn(ReaderFunction reader, std::string_view path, std::string_view text,
+                                  FileKind kind = FileKind::Unknown) {
   return dependenciesOf(factsOf(reader, path, text, kind));
 }
 
@@ -148,7 +158,8 @@ inline std::string apisOf(const FileFacts& facts) {
   std::string out;
   for (const ApiUse& use : facts.apis) {
     if (!out.empty()) out += ' ';
-    out += std::string(testKnowledge().apis()[use.record].name) + "@" + std::to_string(use.line) + (use.guarded ? "!" : "");
+    out += std::string(testKnowledge().apis()[use.record].name) + "@" + std::to_string(use.line) +
+           (use.guarded ? "!" : "");
   }
   return out;
 }

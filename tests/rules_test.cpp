@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every rule page is its own test: the code blocks under "Flagged" must be reported on exactly the lines marked `expect: ID`, those
-// under "Not flagged" on none. Each block is audited alone as a file of the kind that its info string names; the marks are cut off
-// before, so that no detector can see them. Pages of depth rules are parsed and their marks checked, but not run.
+// Every rule page is its own test: the code blocks under "Flagged" must be reported on exactly the lines marked
+// `expect: ID`, those under "Not flagged" on none. Each block is audited alone as a file of the kind that its info
+// string names; the marks are cut off before, so that no detector can see them. Pages of depth rules are parsed and
+// their marks checked, but not run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,9 +22,9 @@ namespace {
 
 struct Example {
   std::string path;
-  std::string code;                    ///< without marks
-  std::vector<std::uint32_t> expected; ///< lines of the block marked for the page's rule
-  std::uint32_t pageLine = 0;          ///< where the block starts below the metadata, for messages
+  std::string code;                     ///< without marks
+  std::vector<std::uint32_t> expected;  ///< lines of the block marked for the page's rule
+  std::uint32_t pageLine = 0;           ///< where the block starts below the metadata, for messages
 };
 
 /// The file name that an info string stands for.
@@ -54,14 +55,17 @@ bool takeMark(std::string& line, std::string_view rule, std::vector<std::string>
   line.erase(comment);
   bool mine = false;
   for (std::string_view id : split(ids, ',')) {
-    if (trim(id) == rule) mine = true;
-    else strangers.emplace_back(trim(id));
+    if (trim(id) == rule)
+      mine = true;
+    else
+      strangers.emplace_back(trim(id));
   }
   return mine;
 }
 
 /// Blocks of the section called `section`.
-std::vector<Example> examples(const knowledge::Rule& rule, std::string_view section, std::vector<std::string>& strangers) {
+std::vector<Example> examples(const knowledge::Rule& rule, std::string_view section,
+                              std::vector<std::string>& strangers) {
   std::vector<Example> result;
   LineReader lines(rule.page);
   std::string_view line;
@@ -90,22 +94,30 @@ std::string describe(const std::vector<std::uint32_t>& lines) {
   return text.empty() ? "none" : text;
 }
 
-const knowledge::Knowledge& tables() {
-  static const std::unique_ptr<knowledge::Knowledge> loaded = [] {
+/// The embedded tables, loaded once; every test below fails with the loader's words when they are broken.
+class RulePages : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
     auto result = knowledge::Knowledge::load("");
-    if (!result) {
-      ADD_FAILURE() << result.error();
-      return std::unique_ptr<knowledge::Knowledge>();
-    }
-    return std::move(*result);
-  }();
-  return *loaded;
-}
+    if (result)
+      loaded_ = std::move(*result);
+    else
+      loadError_ = result.error();
+  }
+  static void TearDownTestSuite() { loaded_.reset(); }
+  void SetUp() override { ASSERT_NE(nullptr, loaded_) << loadError_; }
+  static const knowledge::Knowledge& tables() { return *loaded_; }
 
-void check(const knowledge::Rule& rule, std::string_view section, const Example& example) {
+ private:
+  static inline std::unique_ptr<knowledge::Knowledge> loaded_;
+  static inline std::string loadError_;
+};
+
+void check(const knowledge::Knowledge& tables, const knowledge::Rule& rule, std::string_view section,
+           const Example& example) {
   ASSERT_FALSE(example.path.empty()) << rule.file << ": a block of '" << section << "' has no known info string";
   std::vector<std::uint32_t> found;
-  for (const audit::RuleHit& hit : audit::auditText(tables(), example.path, example.code)) {
+  for (const audit::RuleHit& hit : audit::auditText(tables, example.path, example.code)) {
     if (hit.rule == rule.id && (found.empty() || found.back() != hit.line)) found.push_back(hit.line);
   }
   EXPECT_EQ(example.expected, found) << rule.file << ", '" << section << "', block at line " << example.pageLine
@@ -116,8 +128,7 @@ void check(const knowledge::Rule& rule, std::string_view section, const Example&
 
 }  // namespace
 
-TEST(RulePages, AreThereForEveryGroup) {
-  ASSERT_NE(nullptr, &tables());
+TEST_F(RulePages, AreThereForEveryGroup) {
   for (std::string_view group : {"W", "M", "S", "Y", "C", "L", "A", "R", "N", "B"}) {
     bool found = std::any_of(tables().rules().begin(), tables().rules().end(),
                              [group](const knowledge::Rule& rule) { return rule.group == group; });
@@ -125,7 +136,7 @@ TEST(RulePages, AreThereForEveryGroup) {
   }
 }
 
-TEST(RulePages, ShowWhatTheyFlagAndWhatTheyDoNot) {
+TEST_F(RulePages, ShowWhatTheyFlagAndWhatTheyDoNot) {
   for (const knowledge::Rule& rule : tables().rules()) {
     std::vector<std::string> strangers;
     std::vector<Example> flagged = examples(rule, "Flagged", strangers);
@@ -134,20 +145,21 @@ TEST(RulePages, ShowWhatTheyFlagAndWhatTheyDoNot) {
     EXPECT_FALSE(silent.empty()) << rule.file << ": no block under 'Not flagged'";
     bool marked = std::any_of(flagged.begin(), flagged.end(), [](const Example& e) { return !e.expected.empty(); });
     EXPECT_TRUE(marked) << rule.file << ": no line is marked";
-    for (const Example& example : silent) EXPECT_TRUE(example.expected.empty()) << rule.file << ": a mark under 'Not flagged'";
+    for (const Example& example : silent)
+      EXPECT_TRUE(example.expected.empty()) << rule.file << ": a mark under 'Not flagged'";
     for (const std::string& id : strangers) {
       EXPECT_NE(nullptr, tables().findRule(id)) << rule.file << ": marks the unknown rule " << id;
     }
   }
 }
 
-TEST(RulePages, ReportExactlyTheMarkedLines) {
+TEST_F(RulePages, ReportExactlyTheMarkedLines) {
   for (const knowledge::Rule& rule : tables().rules()) {
     if (rule.detect != "code" && rule.detect != "facts") continue;
     SCOPED_TRACE(rule.id);
     std::vector<std::string> strangers;
     for (std::string_view section : {"Flagged", "Not flagged"}) {
-      for (const Example& example : examples(rule, section, strangers)) check(rule, section, example);
+      for (const Example& example : examples(rule, section, strangers)) check(tables(), rule, section, example);
     }
   }
 }

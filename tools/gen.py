@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/gen from knowledge/ and from the program's own help.
+"""Writes docs/gen from knowledge/ and from the program's own help, and the example of README.md from a run.
 
 Usage: gen.py [--unwarp BINARY] [--check]
 Without --unwarp the pages that come from the program are left as they are. --check writes nothing, names what is not
@@ -9,6 +9,7 @@ current and exits with 1.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -17,6 +18,8 @@ from pathlib import Path
 from checks.tables import LAYERS, STATUSES, rows, rule_pages
 from checks.tree import Tree
 
+EXAMPLE_BEGIN = "<!-- example: written by ./dev gen -->"
+EXAMPLE_END = "<!-- end of example -->"
 STATUS_TEXT = {"stable": "on", "preview": "preview", "depth": "needs depth"}
 
 
@@ -75,9 +78,13 @@ def coverage_page(tree: Tree) -> str:
     return text + f"| all | | {numbers} | {total.total()} |\n"
 
 
-def program_output(unwarp: Path, *arguments: str) -> str:
-    done = subprocess.run([unwarp, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True)
-    return done.stdout
+def program_output(unwarp: Path, *arguments: str, folder: Path | None = None) -> str:
+    """What the program prints, without blanks at line ends; independent of the caller's environment."""
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [unwarp, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True, env=environment, cwd=folder
+    )
+    return "\n".join(line.rstrip() for line in done.stdout.split("\n"))
 
 
 def cli_page(unwarp: Path) -> str:
@@ -91,6 +98,19 @@ def cli_page(unwarp: Path) -> str:
     return text
 
 
+def readme_page(root: Path, unwarp: Path) -> str:
+    """README.md with its example replaced: the sentence and the verdict of the first screen, the table left out."""
+    text = (root / "README.md").read_text()
+    lines = program_output(unwarp.resolve(), "audit", "examples/particles", folder=root).split("\n")
+    sentence = lines[: lines.index("")]
+    start = next(number for number, line in enumerate(lines) if line.startswith("Portable now"))
+    end = next(number for number, line in enumerate(lines) if line.startswith("Next"))
+    shown = ["$ unwarp audit examples/particles", *sentence, "[a table: ten layers by status]", *lines[start:end]]
+    before, rest = text.split(EXAMPLE_BEGIN, 1)
+    after = rest.split(EXAMPLE_END, 1)[1]
+    return before + EXAMPLE_BEGIN + "\n```\n" + "\n".join(shown).rstrip() + "\n```\n" + EXAMPLE_END + after
+
+
 def pages(root: Path, unwarp: Path | None) -> dict[str, str]:
     """Path and text of every generated page."""
     tree = Tree(root)
@@ -101,6 +121,7 @@ def pages(root: Path, unwarp: Path | None) -> dict[str, str]:
     }
     if unwarp is not None:
         result["docs/gen/cli.md"] = cli_page(unwarp)
+        result["README.md"] = readme_page(root, unwarp)
     return result
 
 

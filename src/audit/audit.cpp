@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
 #include "audit/file_outcome.h"
@@ -38,7 +39,12 @@ class Sweep {
   void run(unsigned threads) {
     if (options_.progress != nullptr) options_.progress->filesTotal = files_.size();
     std::vector<std::thread> workers;
-    for (unsigned i = 1; i < threads; ++i) workers.emplace_back([this] { work(); });
+    threads = static_cast<unsigned>(std::min<std::size_t>(threads, files_.size()));
+    try {
+      for (unsigned i = 1; i < threads; ++i) workers.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that run do the work.
+    }
     work();
     for (std::thread& worker : workers) worker.join();
   }
@@ -74,6 +80,12 @@ class Sweep {
     }
   }
 
+  /// Whoever reads it as it was at the start; a file that shrinks meanwhile is named.
+  static void noteTorn(Slot& slot) {
+    for (FileOutcome& outcome : slot.outcomes)
+      outcome.entry.notes.emplace_back("the file was cut short while it was read");
+  }
+
   void readOne(const scan::ReadContext& context, std::size_t i) {
     std::string real =
         rootIsFile_ ? options_.root : options_.root + (options_.root.ends_with('/') ? "" : "/") + files_[i];
@@ -90,6 +102,7 @@ class Sweep {
       slot.outcomes.push_back(
           judgeFile(engine_, knowledge_, options_.targets, std::move(facts), member ? std::string_view() : view));
     });
+    if (bytes->torn()) noteTorn(slot);
   }
 
   const knowledge::Knowledge& knowledge_;

@@ -5,9 +5,11 @@
 // without a counterpart outranks ten thousand renames. APIs are taken together by library, since nobody decides about a
 // single function.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
+#include "knowledge/knowledge.h"
 #include "result/audit_result.h"
 
 namespace unwarp::audit {
@@ -32,6 +34,22 @@ double weight(Status status) {
   return 0;
 }
 
+/// A missing library weighs more than missing plumbing: build files and monitoring are work, never the obstacle.
+double layerWeight(Layer layer) {
+  switch (layer) {
+    case Layer::Specialised:
+    case Layer::Dnn:
+      return 1.5;
+    case Layer::Runtime:
+      return 0.7;
+    case Layer::Deployment:
+    case Layer::Tooling:
+      return 0.2;
+    default:
+      return 1.0;
+  }
+}
+
 struct Candidate {
   result::Decider decider;
   double score;
@@ -48,44 +66,60 @@ void addDependencies(const result::AuditResult& result, std::vector<Candidate>& 
   for (const auto& dependency : result.dependencies) {
     std::uint64_t sites = openSites(dependency.sites);
     if (sites == 0 || dependency.status == Status::DropIn) continue;
-    // Deployment plumbing is work, never the obstacle, unless nothing replaces it.
-    bool plumbing = dependency.layer == Layer::Deployment || dependency.layer == Layer::Tooling;
     Candidate& candidate = byId[dependency.counterpart + "/" + dependency.name];
     std::uint64_t all = candidate.decider.sites + sites;
-    candidate.decider = {dependency.name,   "dependency", dependency.counterpart, dependency.note, dependency.layer,
-                         dependency.status, all};
+    Status worst = dependency.status;
+    if (candidate.decider.sites > 0 && badness(candidate.decider.status) > badness(worst))
+      worst = candidate.decider.status;
+    candidate.decider = {dependency.name, "dependency", dependency.counterpart, dependency.note, dependency.layer,
+                         worst,           all};
     candidate.score =
-        weight(dependency.status) * (1 + std::log2(1.0 + static_cast<double>(all))) * (plumbing ? 0.3 : 1.0);
+        weight(dependency.status) * (1 + std::log2(1.0 + static_cast<double>(all))) * layerWeight(dependency.layer);
   }
   for (auto& [id, candidate] : byId) candidates.push_back(std::move(candidate));
 }
 
-void addApis(const result::AuditResult& result, std::vector<Candidate>& candidates) {
-  struct Group {
-    std::uint64_t sites = 0;
-    std::string mostUsed;
-    std::uint64_t mostSites = 0;
-    Layer layer = Layer::Runtime;
-    std::size_t names = 0;
-  };
-  std::map<std::pair<std::string, Status>, Group> groups;
+/// All APIs of one family, whatever their status: nobody decides about a single function.
+struct Group {
+  std::array<std::uint64_t, 5> sites{};
+  std::string mostUsed;  ///< among those that are worst off
+  std::uint64_t mostSites = 0;
+  Status worst = Status::DropIn;
+  Layer layer = Layer::Runtime;
+  std::uint64_t open = 0;
+};
+
+void addApis(const result::AuditResult& result, const knowledge::Knowledge& knowledge,
+             std::vector<Candidate>& candidates) {
+  std::map<std::string, Group> groups;
   for (const auto& api : result.apis) {
     std::uint64_t sites = openSites(api.sites);
     if (sites == 0 || api.status == Status::DropIn) continue;
-    Group& group = groups[{api.library, api.status}];
-    group.sites += sites;
+    Group& group = groups[api.library];
+    group.sites[static_cast<std::size_t>(api.status)] += sites;
     group.layer = api.layer;
-    ++group.names;
-    if (sites > group.mostSites) {
-      group.mostSites = sites;
-      group.mostUsed = api.name;
-    }
+    group.open += sites;
+    bool worse = badness(api.status) > badness(group.worst);
+    if (!worse && (api.status != group.worst || sites <= group.mostSites)) continue;
+    group.worst = api.status;
+    group.mostSites = sites;
+    group.mostUsed = api.name;
   }
-  for (const auto& [key, group] : groups) {
-    std::string reason =
-        std::to_string(group.names) + (group.names == 1 ? " name" : " names") + ", most used: " + group.mostUsed;
-    candidates.push_back({{key.first + " APIs", "api", "", reason, group.layer, key.second, group.sites},
-                          weight(key.second) * (1 + std::log2(1.0 + static_cast<double>(group.sites)))});
+  for (const auto& [word, group] : groups) {
+    double score = 0;
+    for (std::size_t s = 0; s < group.sites.size(); ++s)
+      score += weight(static_cast<Status>(s)) * std::log2(1.0 + static_cast<double>(group.sites[s]));
+    std::string label = word + " APIs", counterpart;
+    for (const knowledge::Family& family : knowledge.families()) {
+      if (family.word != word) continue;
+      label = family.label;
+      counterpart = family.counterpart;
+    }
+    std::uint64_t none = group.sites[static_cast<std::size_t>(Status::None)];
+    std::string reason = none == 0 ? std::string() : std::to_string(none) + " sites without a counterpart; ";
+    reason += "e.g. " + group.mostUsed;
+    candidates.push_back({{label, "api", counterpart, reason, group.layer, group.worst, group.open},
+                          score * layerWeight(group.layer) * 0.5});
   }
 }
 
@@ -109,10 +143,10 @@ void addHazards(const result::AuditResult& result, std::vector<Candidate>& candi
 }  // namespace
 
 /// Fills out.deciders.
-void decide(result::AuditResult& out) {
+void decide(const knowledge::Knowledge& knowledge, result::AuditResult& out) {
   std::vector<Candidate> candidates;
   addDependencies(out, candidates);
-  addApis(out, candidates);
+  addApis(out, knowledge, candidates);
   addHazards(out, candidates);
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return a.score != b.score ? a.score > b.score : a.decider.name < b.decider.name;

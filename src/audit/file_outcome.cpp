@@ -5,8 +5,11 @@
 #include "audit/file_outcome.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <unordered_map>
 
+#include "audit/rules/shared_memory.h"
 #include "audit/suppression.h"
 #include "base/text.h"
 
@@ -26,8 +29,8 @@ class Lines {
     }
     if (line == 0 || line > starts_.size()) return {};
     std::size_t from = starts_[line - 1];
-    std::string_view rest = text_.substr(from);
-    return trim(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 400)));
+    std::string_view start = text_.substr(from, 400);  // a line may have megabytes
+    return trim(start.substr(0, start.find('\n')));
   }
 
  private:
@@ -35,7 +38,7 @@ class Lines {
   std::vector<std::size_t> starts_;
 };
 
-/// Sorts by place and folds beyond `sitesPerFile` of one record.
+/// Sorts by place and folds beyond `sitesPerFile` of one record; guarded sites fold into guarded ones only.
 void fold(std::vector<FoldedUse>& uses) {
   std::sort(uses.begin(), uses.end(), [](const FoldedUse& a, const FoldedUse& b) {
     return std::tie(a.record, a.name, a.version, a.line, a.column) <
@@ -48,15 +51,18 @@ void fold(std::vector<FoldedUse>& uses) {
   uses.erase(std::unique(uses.begin(), uses.end(), same), uses.end());
   std::vector<FoldedUse> kept;
   kept.reserve(uses.size());
-  std::uint32_t run = 0;
+  std::array<std::uint32_t, 2> run{};
+  std::array<std::size_t, 2> last{};
   for (FoldedUse& use : uses) {
     bool repeats = !kept.empty() && kept.back().record == use.record && kept.back().version == use.version &&
                    kept.back().name == use.name;
-    run = repeats ? run + 1 : 1;
-    if (run > sitesPerFile)
-      kept.back().count += use.count;
-    else
+    if (!repeats) run = {};
+    if (++run[use.guarded] > sitesPerFile) {
+      kept[last[use.guarded]].count += use.count;
+    } else {
+      last[use.guarded] = kept.size();
       kept.push_back(std::move(use));
+    }
   }
   uses = std::move(kept);
 }
@@ -77,27 +83,39 @@ std::string shownName(const knowledge::Dependency& record, std::string_view foun
   return toValidUtf8(trim(found));
 }
 
+/// Marks of a text file. Binaries have no comments, and a source's comments are known exactly.
+Suppressions readSuppressions(const scan::FileFacts& facts, std::string_view bytes) {
+  if (facts.source != nullptr) return Suppressions(bytes, facts.source->markedComments);
+  bool text = facts.how != "bytes" && facts.how != "binary" && facts.how != "members" && facts.how != "tokens";
+  return text ? Suppressions(bytes) : Suppressions();
+}
+
 std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
                                           const std::vector<std::string>& targets, const scan::FileFacts& facts,
                                           std::string_view bytes, std::vector<result::Suppressed>& suppressed,
                                           std::vector<std::string>& notes) {
   std::vector<result::Finding> findings;
-  Suppressions suppressions(bytes);
+  Suppressions suppressions = readSuppressions(facts, bytes);
   std::vector<RawHit> hits = engine.apply(facts);
   Lines lines(bytes);
   std::unordered_map<std::uint64_t, std::uint32_t> equalLines;
-  std::unordered_map<std::uint32_t, std::uint32_t> perRule;
-  std::unordered_map<std::uint32_t, std::size_t> lastOfRule;
+  struct Run {
+    std::uint32_t count = 0;
+    std::size_t last = 0;
+  };
+  std::map<std::pair<std::uint32_t, std::vector<std::string>>, Run> runs;  // by rule and targets
   for (const RawHit& hit : hits) {
     const knowledge::Rule& rule = knowledge.rules()[hit.rule];
     std::vector<std::string> concerned = engine.targetsOf(hit, targets);
+    const std::string* reason = suppressions.find(rule.id, rule.name, rule.group, hit.line);
     if (concerned.empty()) continue;
-    if (const std::string* reason = suppressions.find(rule.id, rule.name, rule.group, hit.line)) {
+    if (reason != nullptr) {
       suppressed.push_back({rule.id, facts.path, *reason, hit.line});
       continue;
     }
-    if (++perRule[hit.rule] > sitesPerFile) {
-      ++findings[lastOfRule[hit.rule]].site.count;
+    Run& run = runs[{hit.rule, concerned}];
+    if (++run.count > sitesPerFile) {
+      ++findings[run.last].site.count;
       continue;
     }
     std::uint64_t key = stableHash(rule.id + "\n" + facts.path + "\n" + std::string(lines.at(hit.line)));
@@ -112,11 +130,12 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
     finding.message = toValidUtf8(hit.message);
     finding.fingerprint = stableHash(std::to_string(key) + "/" + std::to_string(occurrence));
     finding.site = {0, hit.line, hit.column, 1, false};
-    lastOfRule[hit.rule] = findings.size();
+    run.last = findings.size();
     findings.push_back(std::move(finding));
   }
-  if (!suppressions.empty())
-    for (std::string& complaint : suppressions.complaints()) notes.push_back(std::move(complaint));
+  if (suppressions.empty()) return findings;
+  auto ran = [&](std::string_view rule) { return engine.runs(rule); };
+  for (std::string& complaint : suppressions.complaints(ran)) notes.push_back(std::move(complaint));
   return findings;
 }
 
@@ -127,6 +146,7 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   FileOutcome outcome;
   outcome.findings = makeFindings(engine, knowledge, targets, facts, bytes, outcome.suppressed, facts.notes);
 
+  if (facts.source != nullptr) outcome.largestSharedBytes = largestStaticSharedBytes(*facts.source);
   outcome.apis.reserve(facts.apis.size());
   for (const scan::ApiUse& use : facts.apis)
     outcome.apis.push_back({use.record, use.line, use.column, 1, use.guarded, {}, {}});

@@ -62,6 +62,7 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
   if (scale != 1) number.remove_suffix(1);
   auto limit = parseDecimal(number);
   if (!limit) return Error{"gate '" + shown + "': '" + std::string(number) + "' is no whole number"};
+  if (__builtin_mul_overflow(*limit, scale, &*limit)) return Error{"gate '" + shown + "': the number is too large"};
   auto actual = figure(result, name);
   if (!actual) {
     std::vector<std::string_view> names{"sites", "findings", "lds", "mask_sites", "width_sites"};
@@ -72,7 +73,7 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
     return Error{"gate '" + shown + "': unknown name '" + std::string(name) + "'" +
                  (near.empty() ? "" : "; did you mean " + std::string(near) + "?")};
   }
-  return GateOutcome{shown, *actual, compare(*actual, op, *limit * scale)};
+  return GateOutcome{shown, *actual, compare(*actual, op, *limit)};
 }
 
 }  // namespace

@@ -120,7 +120,10 @@ class Counter {
     for (std::size_t t = 0; t < portable_.size(); ++t) {
       double share =
           out_.totals.sites == 0 ? 1.0 : static_cast<double>(portable_[t]) / static_cast<double>(out_.totals.sites);
-      out_.totals.portableShare.emplace_back(out_.targets[t], std::round(share * 10000) / 10000);
+      share = std::round(share * 10000) / 10000;
+      // Rounding must not say "all" while a site is left.
+      if (portable_[t] < out_.totals.sites) share = std::min(share, 0.9999);
+      out_.totals.portableShare.emplace_back(out_.targets[t], share);
     }
   }
 
@@ -156,7 +159,7 @@ void addRules(const knowledge::Knowledge& knowledge, AuditResult& out) {
 
 }  // namespace
 
-void decide(AuditResult& out);  // deciders.cpp
+void decide(const knowledge::Knowledge& knowledge, AuditResult& out);  // deciders.cpp
 
 void join(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>&& outcomes, AuditResult& out) {
   out.factsDate = knowledge.factsDate();
@@ -164,7 +167,7 @@ void join(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>&& outc
   joinApis(knowledge, outcomes, out);
   joinDependencies(knowledge, outcomes, out);
   count(out);
-  decide(out);
+  decide(knowledge, out);
   addRules(knowledge, out);
 }
 

@@ -36,6 +36,16 @@ std::string unknownRule(const knowledge::Knowledge& knowledge, const std::vector
   return {};
 }
 
+/// The first of `words` that names nothing but rules of the depth analysis, or empty.
+std::string onlyDepth(const knowledge::Knowledge& knowledge, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    bool other = std::any_of(knowledge.rules().begin(), knowledge.rules().end(),
+                             [&](const Rule& rule) { return names(word, rule) && rule.status != RuleStatus::Depth; });
+    if (!other) return word;
+  }
+  return {};
+}
+
 bool contains(const std::vector<std::string>& words, const Rule& rule) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return names(word, rule); });
 }
@@ -78,6 +88,8 @@ Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, con
     return Error{"unknown rule '" + unknown + "'" +
                  (near.empty() ? "; `unwarp explain rules` lists them" : "; did you mean " + std::string(near) + "?")};
   }
+  std::string depth = onlyDepth(knowledge, options.select);
+  if (!depth.empty()) return Error{"rule '" + depth + "' needs the depth analysis, which this version does not have"};
   std::span<const Rule> rules = knowledge.rules();
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
     const Rule& rule = rules[i];
@@ -127,6 +139,16 @@ void RuleEngine::indexFacts(std::uint32_t index) {
   for (const std::string& pattern : rule.python) mentions_.push_back({scan::MentionKind::Python, pattern, index});
 }
 
+bool RuleEngine::runs(std::string_view word) const {
+  bool known = false;
+  for (std::size_t i = 0; i < enabled_.size(); ++i) {
+    if (!names(std::string(word), knowledge_->rules()[i])) continue;
+    if (enabled_[i]) return true;
+    known = true;
+  }
+  return !known;
+}
+
 std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
   std::vector<RawHit> hits;
   applyMentions(facts, hits);
@@ -146,7 +168,9 @@ std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
 
 void RuleEngine::applyMentions(const scan::FileFacts& facts, std::vector<RawHit>& hits) const {
   for (const scan::Mention& mention : facts.mentions) {
-    if (mention.guarded) continue;
+    // A Python switch set to False is the safe setting of what its rule warns about.
+    bool off = mention.kind == scan::MentionKind::Python && trim(mention.value) == "False";
+    if (mention.guarded || off) continue;
     std::string withValue = mention.text + "=" + mention.value;
     for (const MentionPattern& pattern : mentions_) {
       if (pattern.kind != mention.kind) continue;

@@ -30,6 +30,8 @@ class RuleEngine {
 
   /// Hits of all enabled rules in one file, ordered by line, column, rule.
   std::vector<RawHit> apply(const scan::FileFacts& facts) const;
+  /// Whether a rule called `word` (id, name or group), or any rule of that name that does not exist, was applied.
+  bool runs(std::string_view word) const;
   /// Targets of `wanted` that the hit concerns; empty: it concerns none of them.
   std::vector<std::string> targetsOf(const RawHit& hit, const std::vector<std::string>& wanted) const;
 

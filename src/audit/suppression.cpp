@@ -86,7 +86,6 @@ Suppressions::Suppressions(std::string_view text, std::span<const std::pair<std:
       start = start == std::string_view::npos ? from : from + start + 1;
       std::string_view line = text.substr(start, std::min(end, at + farthest) - start);
       readMark(line.substr(0, std::max(line.find('\n', at - start), at - start)), at - start, number);
-      if (marks_.size() >= mostMarks) return finish();
     }
   }
   finish();

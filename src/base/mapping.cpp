@@ -43,10 +43,14 @@ bool patch(std::uintptr_t address) {
   return false;
 }
 
-void onBusError(int, siginfo_t* information, void*) {
+void onBusError(int signal, siginfo_t* information, void*) {
   int saved = errno;
-  // Not ours: the instruction runs again under the earlier handler.
-  if (!patch(reinterpret_cast<std::uintptr_t>(information->si_addr))) sigaction(SIGBUS, &previousAction, nullptr);
+  bool sent = information->si_code <= 0;  // by a process, not by a fault
+  if (sent || !patch(reinterpret_cast<std::uintptr_t>(information->si_addr))) {
+    // Not ours: the earlier handler gets it when the instruction runs again, or now when there was none.
+    sigaction(SIGBUS, &previousAction, nullptr);
+    if (sent) raise(signal);
+  }
   errno = saved;
 }
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The version of the program, written once: `--version` and every result show this word. CMakeLists.txt repeats it for
+// packages; a release changes both. Nothing else belongs here.
 #pragma once
 
 #include <string_view>

@@ -55,11 +55,10 @@ Result<Arguments> parseArguments(const Command& command, int argc, char** argv) 
     }
     if (attached) {
       values.emplace_back(word.substr(equals != std::string_view::npos ? equals + 1 : 2));
-    } else if (i + 1 < argc) {
-      values.emplace_back(argv[++i]);
+    } else {
+      values.emplace_back(i + 1 < argc ? argv[++i] : "");
     }
-    if (values.empty() || values.back().empty())
-      return Error{std::string(flag->name) + " needs a value: " + std::string(flag->argument)};
+    if (values.back().empty()) return Error{std::string(flag->name) + " needs a value: " + std::string(flag->argument)};
   }
   return result;
 }

@@ -45,7 +45,7 @@ Result<std::vector<std::pair<std::string, std::string>>> readFolder(const std::s
        it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
     if (error) break;
     if (!it->is_regular_file(error)) continue;
-    std::string name = "knowledge/" + std::filesystem::relative(it->path(), folder).generic_string();
+    std::string name = "knowledge/" + it->path().lexically_relative(folder).generic_string();
     if (!isKnowledgeFile(name)) continue;
     Result<FileBytes> bytes = FileBytes::open(it->path().string());
     if (!bytes) return Error{bytes.error()};
@@ -54,6 +54,17 @@ Result<std::vector<std::pair<std::string, std::string>>> readFolder(const std::s
   if (error) return Error{"cannot read knowledge folder " + folder + ": " + error.message()};
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// The first table that a folder must have and has not, or empty: without one, whole kinds of sites would be missed.
+std::string lackingTable(const std::vector<std::pair<std::string, std::string>>& files) {
+  for (std::string_view prefix : {"knowledge/FACTS_DATE", "knowledge/layers.tsv", "knowledge/apis/",
+                                  "knowledge/dependencies.tsv", "knowledge/devices.tsv", "knowledge/rules/"}) {
+    bool there =
+        std::any_of(files.begin(), files.end(), [&](const auto& file) { return file.first.starts_with(prefix); });
+    if (!there) return std::string(prefix.substr(std::string_view("knowledge/").size()));
+  }
+  return {};
 }
 
 }  // namespace
@@ -67,6 +78,8 @@ Result<std::unique_ptr<Knowledge>> Knowledge::load(const std::string& folder) {
   if (folder.empty()) return fromViews(std::move(views), {});
   auto files = readFolder(folder);
   if (!files) return Error{files.error()};
+  std::string lacking = lackingTable(*files);
+  if (!lacking.empty()) return Error{"knowledge folder " + folder + " lacks " + lacking};
   auto given = parse(std::move(*files));
   if (!given) return given;
   for (const TextFile& file : views) {
@@ -117,7 +130,8 @@ Result<std::unique_ptr<Knowledge>> Knowledge::fromViews(std::vector<TextFile> fi
   for (std::uint32_t i = 0; i < r.rules.size(); ++i) {
     if (!tables.rules.emplace(r.rules[i].id, i).second)
       return Error{r.rules[i].file + ": id '" + r.rules[i].id + "' twice"};
-    tables.rules.emplace(r.rules[i].name, i);
+    if (!tables.rules.emplace(r.rules[i].name, i).second)
+      return Error{r.rules[i].file + ": name '" + r.rules[i].name + "' is taken by another rule"};
   }
   return knowledge;
 }
@@ -142,6 +156,9 @@ std::span<const Change> Knowledge::changes() const {
 }
 std::span<const Semantic> Knowledge::semantics() const {
   return tables_->records.semantics;
+}
+std::span<const Family> Knowledge::families() const {
+  return tables_->records.families;
 }
 std::span<const Rule> Knowledge::rules() const {
   return tables_->records.rules;

@@ -94,6 +94,12 @@ struct Change {
   Provenance provenance;
 };
 
+/// What readers call the APIs of one library word, and what stands for them on AMD.
+struct Family {
+  std::string_view word, label, counterpart;
+  Provenance provenance;
+};
+
 struct Semantic {
   std::string_view api, topic, difference, rule;
   Provenance provenance;
@@ -142,6 +148,7 @@ class Knowledge {
   std::span<const Platform> platforms() const;
   std::span<const Change> changes() const;
   std::span<const Semantic> semantics() const;
+  std::span<const Family> families() const;
   std::span<const Rule> rules() const;
   std::span<const std::pair<std::string_view, std::string_view>> layerWords() const;
 

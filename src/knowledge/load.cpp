@@ -16,15 +16,6 @@ namespace {
 
 using LayerMap = std::unordered_map<std::string_view, Layer>;
 
-bool isDate(std::string_view text) {
-  if (text.size() != 4 && text.size() != 7 && text.size() != 10) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    bool dash = i == 4 || i == 7;
-    if (dash != (text[i] == '-') || (!dash && (text[i] < '0' || text[i] > '9'))) return false;
-  }
-  return true;
-}
-
 /// Reads words of closed vocabularies out of a table; remembers the first failure.
 class Cells {
  public:
@@ -48,8 +39,9 @@ class Cells {
   }
   int number(std::size_t row, std::size_t column) {
     auto value = parseDecimal(table_.cell(row, column));
-    if (!value) fail(row, column, "must be a whole number");
-    return value ? static_cast<int>(*value) : 0;
+    bool fits = value && *value >= 0 && *value <= 1'000'000;
+    if (!fits) fail(row, column, "must be a whole number from 0 to 1000000");
+    return fits ? static_cast<int>(*value) : 0;
   }
   void fail(std::size_t row, std::size_t column, const std::string& message) {
     if (error_.empty()) error_ = table_.where(row, column) + message;
@@ -66,7 +58,8 @@ std::string loadLayers(const TextFile& file, Records& out, LayerMap& layers) {
   if (!table) return table.error();
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {
-    layers[table->cell(row, 0)] = cells.word<Layer>(layerNames, row, 1);
+    if (!layers.emplace(table->cell(row, 0), cells.word<Layer>(layerNames, row, 1)).second)
+      cells.fail(row, 0, "'" + std::string(table->cell(row, 0)) + "' stands there twice");
     cells.provenance(row, 2);
     out.layerWords.emplace_back(table->cell(row, 0), table->cell(row, 1));
   }
@@ -104,11 +97,16 @@ std::string loadApis(const TextFile& file, Records& out, const LayerMap& layers)
   return cells.error();
 }
 
-std::vector<std::pair<std::string_view, Status>> parseByTarget(Cells& cells, std::string_view text, std::size_t row) {
+std::vector<std::pair<std::string_view, Status>> parseByTarget(Cells& cells, const Records& out, std::string_view text,
+                                                               std::size_t row) {
   std::vector<std::pair<std::string_view, Status>> result;
   if (text.empty()) return result;
   for (std::string_view piece : split(text, ';')) {
     std::size_t equals = piece.find('=');
+    bool known = out.devices.empty() ||  // a folder of tests without devices
+                 std::any_of(out.devices.begin(), out.devices.end(),
+                             [&](const Device& device) { return device.target == piece.substr(0, equals); });
+    if (!known) cells.fail(row, 6, "'" + std::string(piece.substr(0, equals)) + "' is not in devices.tsv");
     auto status =
         equals == std::string_view::npos ? std::nullopt : fromName<Status>(statusNames, piece.substr(equals + 1));
     if (!status) {
@@ -118,6 +116,17 @@ std::vector<std::pair<std::string_view, Status>> parseByTarget(Cells& cells, std
     result.emplace_back(piece.substr(0, equals), *status);
   }
   return result;
+}
+
+/// A pattern without a letter would match every name of its ecosystem.
+void checkPatterns(Cells& cells, std::string_view match, std::size_t row) {
+  while (true) {
+    std::size_t bar = match.find(" | ");
+    if (match.substr(0, bar).find_first_not_of("*? ") == std::string_view::npos)
+      return cells.fail(row, 2, "holds a pattern of nothing but wildcards");
+    if (bar == std::string_view::npos) return;
+    match.remove_prefix(bar + 3);
+  }
 }
 
 std::string loadDependencies(const TextFile& file, Records& out, const LayerMap& layers) {
@@ -138,9 +147,10 @@ std::string loadDependencies(const TextFile& file, Records& out, const LayerMap&
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {
     auto cell = [&](std::size_t column) { return table->cell(row, column); };
+    checkPatterns(cells, cell(2), row);
     out.dependencies.push_back({cell(0), cells.word<Ecosystem>(ecosystemNames, row, 1), cell(2), cell(3),
                                 cells.layer(layers, row, 3), cell(4), cells.word<Status>(statusNames, row, 5),
-                                parseByTarget(cells, cell(6), row), cells.word<std::uint8_t>(yesNo, row, 7) == 1,
+                                parseByTarget(cells, out, cell(6), row), cells.word<std::uint8_t>(yesNo, row, 7) == 1,
                                 cell(3) == "false-positive", cell(8), cells.provenance(row, 9)});
   }
   return cells.error();
@@ -176,6 +186,7 @@ std::string loadDevices(const TextFile& file, Records& out) {
   Cells cells(*table);
   for (std::size_t row = 0; row < table->rows(); ++row) {
     auto cell = [&](std::size_t column) { return table->cell(row, column); };
+    if (cell(4) != "32" && cell(4) != "64" && cell(4) != "0") cells.fail(row, 4, "must be 32, 64 or 0");
     cells.word<std::uint8_t>(dialects, row, 6);
     cells.word<std::uint8_t>(answers, row, 7);
     cells.word<std::uint8_t>(answers, row, 8);
@@ -227,6 +238,20 @@ std::string loadChanges(const TextFile& file, Records& out) {
   return cells.error();
 }
 
+std::string loadFamilies(const TextFile& file, Records& out, const LayerMap& layers) {
+  auto table =
+      Table::parse(file.name, file.text,
+                   {{"word", true}, {"label", true}, {"counterpart", true}, {"source", true}, {"as_of", true}});
+  if (!table) return table.error();
+  Cells cells(*table);
+  for (std::size_t row = 0; row < table->rows(); ++row) {
+    auto cell = [&](std::size_t column) { return table->cell(row, column); };
+    cells.layer(layers, row, 0);
+    out.families.push_back({cell(0), cell(1), cell(2), cells.provenance(row, 3)});
+  }
+  return cells.error();
+}
+
 std::string loadSemantics(const TextFile& file, Records& out) {
   auto table = Table::parse(
       file.name, file.text,
@@ -242,12 +267,13 @@ std::string loadSemantics(const TextFile& file, Records& out) {
 
 std::string loadFile(const TextFile& file, Records& out, const LayerMap& layers) {
   std::string_view name = file.name;
-  name.remove_prefix(std::string_view("knowledge/").size());
+  constexpr std::string_view folder = "knowledge/";
+  if (name.starts_with(folder)) name.remove_prefix(folder.size());
   if (name.starts_with("apis/")) return loadApis(file, out, layers);
   if (name == "dependencies.tsv") return loadDependencies(file, out, layers);
-  if (name == "devices.tsv") return loadDevices(file, out);
   if (name == "platforms.tsv") return loadPlatforms(file, out);
   if (name == "changes.tsv") return loadChanges(file, out);
+  if (name == "families.tsv") return loadFamilies(file, out, layers);
   if (name == "semantics.tsv") return loadSemantics(file, out);
   if (name.starts_with("rules/")) {
     Result<Rule> rule = loadRule(file);
@@ -259,6 +285,19 @@ std::string loadFile(const TextFile& file, Records& out, const LayerMap& layers)
 }
 
 }  // namespace
+
+bool isDate(std::string_view text) {
+  if (text.size() != 4 && text.size() != 7 && text.size() != 10) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    bool dash = i == 4 || i == 7;
+    if (dash != (text[i] == '-') || (!dash && (text[i] < '0' || text[i] > '9'))) return false;
+  }
+  auto within = [&](std::size_t at, std::int64_t most) {
+    auto number = parseDecimal(text.substr(at, 2));
+    return number && *number >= 1 && *number <= most;
+  };
+  return (text.size() < 7 || within(5, 12)) && (text.size() < 10 || within(8, 31));
+}
 
 bool isKnowledgeFile(std::string_view name) {
   return name.ends_with(".tsv") || name.ends_with("/FACTS_DATE") ||
@@ -275,9 +314,16 @@ Result<Records> loadRecords(const std::vector<TextFile>& files) {
       if (!error.empty()) return Error{error};
     }
   }
+  for (const TextFile& file : files) {
+    if (file.name != "knowledge/devices.tsv") continue;
+    std::string error = loadDevices(file, records);
+    if (!error.empty()) return Error{error};
+  }
   if (!isDate(records.factsDate)) return Error{"knowledge/FACTS_DATE: missing, or not a date"};
   for (const TextFile& file : files) {
-    if (file.name == "knowledge/FACTS_DATE" || file.name == "knowledge/layers.tsv") continue;
+    if (file.name == "knowledge/FACTS_DATE" || file.name == "knowledge/layers.tsv" ||
+        file.name == "knowledge/devices.tsv")
+      continue;
     std::string error = loadFile(file, records, layers);
     if (!error.empty()) return Error{error};
   }

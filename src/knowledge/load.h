@@ -22,6 +22,7 @@ struct Records {
   std::vector<Platform> platforms;
   std::vector<Change> changes;
   std::vector<Semantic> semantics;
+  std::vector<Family> families;
   std::vector<Rule> rules;
 };
 
@@ -29,6 +30,8 @@ struct Records {
 bool isKnowledgeFile(std::string_view name);
 /// `files` by name; the first bad record stops the load with file, line and column.
 Result<Records> loadRecords(const std::vector<TextFile>& files);
+/// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+bool isDate(std::string_view text);
 /// One rule page (load_rule.cpp).
 Result<Rule> loadRule(const TextFile& file);
 

@@ -35,6 +35,7 @@ class Page {
   }
   std::vector<std::string> list(std::string_view key) {
     std::vector<std::string> result;
+    if (table_[key] && !table_[key].is_string() && !table_[key].is_array()) fail(key, "must be a string or a list");
     if (auto one = table_[key].value<std::string>()) result.push_back(*one);
     if (const toml::array* array = table_[key].as_array()) {
       for (const auto& element : *array) {
@@ -56,11 +57,20 @@ class Page {
   }
   int number(std::string_view key) {
     auto value = table_[key].value<std::int64_t>();
-    if (!value) fail(key, "must be a whole number");
-    return static_cast<int>(value.value_or(0));
+    bool fits = value && *value >= 0 && *value <= 100'000;
+    if (!fits) fail(key, "must be a whole number from 0 to 100000");
+    return fits ? static_cast<int>(*value) : 0;
   }
+  /// Fails unless `value` is one of `words`.
+  void oneOf(std::string_view key, const std::string& value, std::initializer_list<std::string_view> words) {
+    if (std::find(words.begin(), words.end(), value) == words.end()) fail(key, "unknown word '" + value + "'");
+  }
+  /// The first failure counts; it stands at the line of its key, or at the page's first line when the key is missing.
   void fail(std::string_view key, const std::string& message) {
-    if (error_.empty()) error_ = std::string(key) + " " + message;
+    if (!error_.empty()) return;
+    const toml::node* node = table_.get(key);
+    error_ =
+        std::to_string(node == nullptr ? 1 : node->source().begin.line + 1) + ": " + std::string(key) + " " + message;
   }
   const std::string& error() const { return error_; }
 
@@ -87,13 +97,38 @@ void checkSections(std::string_view body, Page& page) {
   if (next != sections.size()) page.fail("body", "lacks section '" + std::string(sections[next]) + "'");
 }
 
+bool isCondition(const std::string& word) {
+  static constexpr std::array<std::string_view, 7> words{"all",      "wave64", "wave32", "fp8-fnuz",
+                                                         "fp8-none", "no-fp4", "no-tf32"};
+  if (std::find(words.begin(), words.end(), word) != words.end()) return true;
+  if (word.starts_with("gfx") && word.size() > 3) return true;
+  constexpr std::string_view lds = "lds-below-";
+  if (!word.starts_with(lds) || !word.ends_with("k")) return false;
+  return parseDecimal(std::string_view(word).substr(lds.size(), word.size() - lds.size() - 1)).has_value();
+}
+
+/// What the types of the keys do not say.
+void checkWords(const Rule& rule, Page& page) {
+  if (rule.applies.empty()) page.fail("applies", "is missing or empty");
+  for (const std::string& word : rule.applies)
+    if (!isCondition(word)) page.fail("applies", "unknown word '" + word + "'");
+  page.oneOf("fix", rule.fix, {"safe", "review", "manual"});
+  page.oneOf("detect", rule.detect, {"code", "facts", "depth"});
+  if ((rule.status == RuleStatus::Depth) != (rule.detect == "depth"))
+    page.fail("detect", "and status must both be depth, or neither");
+  bool facts = !rule.apis.empty() || !rule.flags.empty() || !rule.env.empty() || !rule.python.empty();
+  if (rule.detect == "facts" && !facts) page.fail("detect", "is facts, but none of apis, flags, env, python is given");
+  if (!rule.id.starts_with(rule.group)) page.fail("id", "must start with the group");
+  if (!isDate(rule.asOf)) page.fail("as_of", "must be YYYY, YYYY-MM or YYYY-MM-DD");
+}
+
 }  // namespace
 
 Result<Rule> loadRule(const TextFile& file) {
-  std::string where = std::string(file.name) + ": ";
+  std::string where = std::string(file.name) + ":";
   std::size_t end = file.text.find("\n+++");
   if (!file.text.starts_with("+++\n") || end == std::string_view::npos)
-    return Error{where + "must start with TOML between +++ lines"};
+    return Error{where + "1: must start with TOML between +++ lines"};
   std::string_view metadata = file.text.substr(4, end - 3);
   toml::parse_result parsed = toml::parse(metadata, std::string(file.name));
   if (!parsed) {
@@ -128,9 +163,7 @@ Result<Rule> loadRule(const TextFile& file) {
   rule.asOf = page.text("as_of");
   rule.file = std::string(file.name);
   rule.page = file.text.substr(std::min(file.text.size(), file.text.find('\n', end + 1) + 1));
-  if (rule.applies.empty()) page.fail("applies", "is missing or empty");
-  if ((rule.status == RuleStatus::Depth) != (rule.detect == "depth"))
-    page.fail("detect", "and status must both be depth, or neither");
+  checkWords(rule, page);
   checkSections(rule.page, page);
   if (!page.error().empty()) return Error{where + page.error()};
   return rule;

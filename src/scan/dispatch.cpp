@@ -16,79 +16,56 @@ namespace {
 
 using Reader = void (*)(const ReadContext&, const Input&, FileFacts&);
 
+constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSource},
+                                                   {FileKind::CudaSource, readSource},
+                                                   {FileKind::HipSource, readSource},
+                                                   {FileKind::Python, readPython},
+                                                   {FileKind::Cython, readPython},
+                                                   {FileKind::Notebook, readNotebook},
+                                                   {FileKind::Requirements, readRequirements},
+                                                   {FileKind::Pyproject, readPyproject},
+                                                   {FileKind::SetupCfg, readSetupCfg},
+                                                   {FileKind::CondaEnv, readCondaEnv},
+                                                   {FileKind::Pipfile, readPipfile},
+                                                   {FileKind::LockFile, readLockFile},
+                                                   {FileKind::OtherManifest, readOtherManifest},
+                                                   {FileKind::Julia, readOtherManifest},
+                                                   {FileKind::CMake, readCMake},
+                                                   {FileKind::CMakePresets, readCMakePresets},
+                                                   {FileKind::Make, readMake},
+                                                   {FileKind::Ninja, readMake},
+                                                   {FileKind::Autoconf, readMake},
+                                                   {FileKind::Bazel, readBazel},
+                                                   {FileKind::Meson, readMeson},
+                                                   {FileKind::Dockerfile, readDockerfile},
+                                                   {FileKind::Apptainer, readDockerfile},
+                                                   {FileKind::Compose, readYaml},
+                                                   {FileKind::GithubWorkflow, readYaml},
+                                                   {FileKind::GitlabCi, readYaml},
+                                                   {FileKind::AzurePipelines, readYaml},
+                                                   {FileKind::Prometheus, readYaml},
+                                                   {FileKind::Yaml, readYaml},
+                                                   {FileKind::Jenkinsfile, readJenkinsfile},
+                                                   {FileKind::Terraform, readTerraform},
+                                                   {FileKind::Shell, readShell},
+                                                   {FileKind::Slurm, readShell},
+                                                   {FileKind::DotEnv, readShell},
+                                                   {FileKind::SystemdUnit, readShell},
+                                                   {FileKind::Json, readJson},
+                                                   {FileKind::Grafana, readJson},
+                                                   {FileKind::GresConf, readModelConfig},
+                                                   {FileKind::TritonConfig, readModelConfig},
+                                                   {FileKind::ModelEngine, readModelEngine},
+                                                   {FileKind::Elf, readElf},
+                                                   {FileKind::HostObject, readElf},
+                                                   {FileKind::GpuCode, readGpuCode},
+                                                   {FileKind::Archive, readBytes},
+                                                   {FileKind::StaticArchive, readBytes}};
+
 Reader readerOf(FileKind kind) {
-  switch (kind) {
-    case FileKind::CSource:
-    case FileKind::CudaSource:
-    case FileKind::HipSource:
-      return readSource;
-    case FileKind::Python:
-    case FileKind::Cython:
-      return readPython;
-    case FileKind::Notebook:
-      return readNotebook;
-    case FileKind::Requirements:
-      return readRequirements;
-    case FileKind::Pyproject:
-      return readPyproject;
-    case FileKind::SetupCfg:
-      return readSetupCfg;
-    case FileKind::CondaEnv:
-      return readCondaEnv;
-    case FileKind::Pipfile:
-      return readPipfile;
-    case FileKind::LockFile:
-      return readLockFile;
-    case FileKind::OtherManifest:
-    case FileKind::Julia:
-      return readOtherManifest;
-    case FileKind::CMake:
-      return readCMake;
-    case FileKind::CMakePresets:
-      return readCMakePresets;
-    case FileKind::Make:
-    case FileKind::Ninja:
-    case FileKind::Autoconf:
-      return readMake;
-    case FileKind::Bazel:
-      return readBazel;
-    case FileKind::Meson:
-      return readMeson;
-    case FileKind::Dockerfile:
-    case FileKind::Apptainer:
-      return readDockerfile;
-    case FileKind::Compose:
-    case FileKind::GithubWorkflow:
-    case FileKind::GitlabCi:
-    case FileKind::AzurePipelines:
-    case FileKind::Prometheus:
-    case FileKind::Yaml:
-      return readYaml;
-    case FileKind::Jenkinsfile:
-      return readJenkinsfile;
-    case FileKind::Terraform:
-      return readTerraform;
-    case FileKind::Shell:
-    case FileKind::Slurm:
-    case FileKind::DotEnv:
-    case FileKind::SystemdUnit:
-      return readShell;
-    case FileKind::Json:
-    case FileKind::Grafana:
-      return readJson;
-    case FileKind::GresConf:
-    case FileKind::TritonConfig:
-      return readModelConfig;
-    case FileKind::ModelEngine:
-      return readModelEngine;
-    case FileKind::Elf:
-    case FileKind::HostObject:
-      return readElf;
-    case FileKind::GpuCode:
-      return readGpuCode;
-    default:
-      return nullptr;
-  }
+  for (const auto& [readable, reader] : readers)
+    if (readable == kind) return reader;
+  return nullptr;
 }
 
 }  // namespace
@@ -98,10 +75,7 @@ void readByKind(const ReadContext& context, FileKind kind, const Input& input, F
   out.kind = kind;
   out.bytes = input.bytes.size();
   Reader reader = readerOf(kind);
-  if (reader == nullptr) {
-    out.how = "bytes";
-    return;
-  }
+  if (reader == nullptr) return;
   out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary"
             : kind == FileKind::Python                         ? "python"
                                                                : "manifest";

@@ -44,8 +44,9 @@ void readPiece(const ReadContext& context, std::string_view path, std::string_vi
   LexedFile own;
   LexedFile& lexed = context.scratch != nullptr ? *context.scratch : own;
   lex(text, context.knowledge, lexed);
-  if (lexed.unterminated)
-    out.notes.push_back("a comment or raw string does not end; what follows it was taken as part of it");
+  static constexpr std::string_view open =
+      "a comment or raw string does not end; what follows it was taken as part of it";
+  if (lexed.unterminated && (out.notes.empty() || out.notes.back() != open)) out.notes.emplace_back(open);
   if (!isCudaPath(path) && !showsGpu(context, lexed, text)) return;
   LexedFile taken{lexed.tokens, lexed.directives, lexed.markedComments, lexed.unterminated};
   auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
@@ -61,6 +62,10 @@ void readPiece(const ReadContext& context, std::string_view path, std::string_vi
 
 void readSource(const ReadContext& context, const Input& input, FileFacts& out) {
   out.how = "tokens";
+  if (input.bytes.starts_with("\xff\xfe") || input.bytes.starts_with("\xfe\xff")) {
+    out.notes.push_back("UTF-16 text, not read: save it as UTF-8");
+    return;
+  }
   if (input.bytes.size() <= 2 * windowBytes) return readPiece(context, input.path, input.bytes, 0, true, out);
   std::string_view rest = input.bytes;
   std::uint32_t lines = 0;

@@ -45,6 +45,8 @@ void readModelEngine(const ReadContext&, const Input&,
 
 // binary/*.cpp
 void readElf(const ReadContext&, const Input&, FileFacts& out);
+/// read_bytes.cpp: files of no known format, searched for embedded GPU code
+void readBytes(const ReadContext&, const Input&, FileFacts& out);
 void readGpuCode(const ReadContext&, const Input&, FileFacts& out);  // .cubin .ptx .fatbin
 
 // Shared pieces

@@ -4,7 +4,7 @@
 // branch and a CUDA branch; code in either is handled and is counted apart. Each condition is evaluated twice, once in
 // a build for AMD (HIP macros set) and once in a build for CUDA (HIP macros absent), with everything else unknown: an
 // arm that only one of the two can reach belongs to it, `A || HIP` belongs to both. See conditions.h for the
-// evaluation.
+// evaluation. Where no condition of a chain speaks for AMD, one arm that calls HIP next to one that calls CUDA does.
 #include <algorithm>
 
 #include "base/text.h"
@@ -44,18 +44,23 @@ Branch toBranch(Worlds arm) {
 std::vector<Branch> judgeChain(const SourceFacts& facts, const Chain& chain) {
   std::vector<Branch> arms;
   Worlds before{Truth::False, Truth::False};  // whether an earlier arm was taken
+  std::size_t hipArms = 0, lastHip = 0;
   for (std::size_t d : chain.directives) {
     const Directive& directive = facts.directives[d];
     if (directive.name == "endif") break;
     Worlds own{Truth::True, Truth::True};
     if (directive.name != "else") own = judgeDirective(facts, directive);
-    arms.push_back(toBranch({both(negate(before.amd), own.amd), both(negate(before.cuda), own.cuda)}));
+    Branch arm = toBranch({both(negate(before.amd), own.amd), both(negate(before.cuda), own.cuda)});
+    // After an arm for both (`#if CUDA || HIP ... #else`) comes what is for neither.
+    if (arm == Branch::CudaOnly && own.amd != Truth::False && !hipArms) arm = Branch::Plain;
+    if (arm == Branch::HipOnly) ++hipArms;
+    if (arm == Branch::HipOnly && directive.name != "else") lastHip = arms.size();
+    arms.push_back(arm);
     before = {either(before.amd, own.amd), either(before.cuda, own.cuda)};
   }
   // `#ifdef USE_CUDA ... #elif USE_HIP`: what stands before the AMD arm has its sibling there.
-  auto hip = std::find(arms.rbegin(), arms.rend(), Branch::HipOnly);
-  for (auto arm = hip; arm != arms.rend(); ++arm)
-    if (*arm == Branch::Plain) *arm = Branch::CudaOnly;
+  for (std::size_t i = 0; i < lastHip; ++i)
+    if (arms[i] == Branch::Plain) arms[i] = Branch::CudaOnly;
   return arms;
 }
 
@@ -75,6 +80,42 @@ std::vector<Chain> collectChains(const SourceFacts& facts) {
   return chains;
 }
 
+/// Places of calls that only one of the two platforms has, sorted.
+struct PlatformCalls {
+  std::vector<TokenIndex> hip, cuda;
+
+  explicit PlatformCalls(const SourceFacts& facts) {
+    for (TokenIndex t = 0; t + 1 < facts.tokens.size(); ++t) {
+      if (!facts.isIdentifier(t) || facts.tokens[t].directive || !facts.is(t + 1, "(")) continue;
+      std::string_view word = facts.at(t);
+      auto camel = [&](std::size_t prefix) { return word.size() > prefix && word[prefix] >= 'A' && word[prefix] <= 'Z'; };
+      if (word.starts_with("hiprtc") || (word.starts_with("hip") && camel(3))) hip.push_back(t);
+      if (word.starts_with("nvrtc") || (word.starts_with("cuda") && camel(4)) || (word.starts_with("cu") && camel(2)))
+        cuda.push_back(t);
+    }
+  }
+  static bool any(const std::vector<TokenIndex>& calls, TokenRange range) {
+    auto first = std::lower_bound(calls.begin(), calls.end(), range.begin);
+    return first != calls.end() && *first < range.end;
+  }
+};
+
+/// `#if BACKEND == 1 ... cudaX() ... #elif BACKEND == 2 ... hipX()`: where no macro speaks for AMD, the calls do.
+void judgeByCalls(const SourceFacts& facts, const Chain& chain, const PlatformCalls& calls, std::vector<Branch>& arms) {
+  if (arms.size() < 2 || calls.hip.empty()) return;
+  std::vector<Branch> judged = arms;
+  bool hasHip = false, hasCuda = false;
+  for (std::size_t i = 0; i < arms.size() && i + 1 < chain.directives.size(); ++i) {
+    if (arms[i] != Branch::Plain) return;
+    TokenRange arm{facts.directives[chain.directives[i]].last, facts.directives[chain.directives[i + 1]].first};
+    bool hip = PlatformCalls::any(calls.hip, arm), cuda = PlatformCalls::any(calls.cuda, arm);
+    if (hip == cuda) continue;
+    judged[i] = hip ? Branch::HipOnly : Branch::CudaOnly;
+    (hip ? hasHip : hasCuda) = true;
+  }
+  if (hasHip && hasCuda) arms = judged;
+}
+
 /// A whole-file include guard (`#ifndef X_H / #define X_H`) is no condition, even when its name holds "HIP".
 bool isIncludeGuard(const SourceFacts& facts, const Chain& chain) {
   std::size_t d = chain.directives.front();
@@ -90,9 +131,11 @@ void SourceFacts::judgeBranches() {
   branch.assign(tokens.size(), Branch::Plain);
   // Chains come in order of their opening, so an inner chain overwrites what an outer one wrote, unless the outer one
   // already decided.
+  PlatformCalls calls(*this);
   for (const Chain& chain : collectChains(*this)) {
     if (isIncludeGuard(*this, chain)) continue;
     std::vector<Branch> arms = judgeChain(*this, chain);
+    judgeByCalls(*this, chain, calls, arms);
     for (std::size_t i = 0; i < arms.size(); ++i) {
       if (arms[i] == Branch::Plain) continue;
       TokenIndex from = directives[chain.directives[i]].last;

@@ -209,6 +209,7 @@ void SourceFacts::findLaunches() {
     if (is(kernel, ">") || is(kernel, ">>")) {  // kernel<T, 4><<<...>>>
       int depth = 0;
       for (int steps = 0; steps < 128 && kernel > 0; ++steps, --kernel) {
+        if (is(kernel, ")") && match[kernel] != noToken && match[kernel] > 0) kernel = match[kernel] - 1;  // (3 > 2)
         depth += is(kernel, ">>") ? 2 : is(kernel, ">") ? 1 : is(kernel, "<") ? -1 : 0;
         if (depth <= 0) break;
       }
@@ -225,7 +226,9 @@ void SourceFacts::findSharedArrays() {
   for (TokenIndex t = 0; t < tokens.size(); ++t) {
     if (tokens[t].kind != TokenKind::Identifier || tokens[t].directive || !is(t, "__shared__")) continue;
     TokenRange declaration = statement(t);
-    bool isExtern = mentions({declaration.begin, std::min<TokenIndex>(declaration.end, t + 4)}, {"extern"});
+    // Specifiers stand close by; a declaration without end is not searched again for each array.
+    TokenIndex near = std::max(declaration.begin, t < 16 ? 0 : t - 16);
+    bool isExtern = mentions({near, std::min<TokenIndex>(declaration.end, t + 4)}, {"extern"});
     TokenIndex typeBegin = t + 1;
     TokenIndex end = std::min<TokenIndex>(declaration.end, typeBegin + 512);
     for (TokenIndex name = typeBegin; name < end; ++name) {

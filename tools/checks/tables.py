@@ -60,7 +60,7 @@ TABLES = {
             "fp16_tflops fp8_tflops fp4_tflops tdp_w evidence! disputed source! as_of!"
         ),
         {
-            "width": ["32", "64"],
+            "width": ["0", "32", "64"],
             "fp8": ["fnuz", "ocp", "none", "unknown"],
             "fp4": ["yes", "no", "unknown"],
             "tf32": ["yes", "no", "unknown"],

@@ -5,9 +5,11 @@
 // is reported where it is compared with a literal that would tell NVIDIA generations apart. Guards that name HIP or
 // ROCm anywhere in their chain are left alone.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
+#include "audit/rules/arch_arms.h"
 #include "audit/rules/assembly.h"
 #include "audit/rules/token_queries.h"
 
@@ -32,70 +34,80 @@ bool speaksOfHip(const SourceFacts& facts, const Guard& guard) {
   return false;
 }
 
-bool directiveNames(const SourceFacts& facts, const Directive& directive, std::string_view macro) {
-  for (TokenIndex t = directive.first + 2; t < directive.last; ++t) {
-    if (facts.is(t, macro)) return true;
+/// True when every statement of the guarded code is advice that a GPU may ignore: a sleep while waiting, a prefetch,
+/// the hand-shake of a programmatic launch.
+bool onlyAdvises(const SourceFacts& facts, TokenRange guarded) {
+  bool starts = true;
+  for (TokenIndex t = guarded.begin; t < guarded.end; ++t) {
+    if (!starts || facts.is(t, ";")) {
+      starts = facts.is(t, ";");
+      continue;
+    }
+    starts = false;
+    if (facts.tokens[t].directive) return false;
+    bool called = facts.is(t + 1, "(") && startsWithAny(facts.at(t), {"__nanosleep", "cudaGridDependencySynchronize",
+                                                                      "cudaTriggerProgrammaticLaunchCompletion"});
+    if (called) continue;
+    if (!facts.is(t, "asm") && !facts.is(t, "__asm__")) return false;
+    TokenIndex text = t + 1;
+    while (text < guarded.end && facts.tokens[text].kind != TokenKind::String && !facts.is(text, ";")) ++text;
+    if (!startsWithAny(literalText(facts, text), {"nanosleep", "griddepcontrol", "prefetch"})) return false;
   }
-  return false;
+  return true;
 }
 
-/// Tokens of branch `i` of a guard: between its directive and the next one of the same guard.
-TokenRange branchTokens(const SourceFacts& facts, const Guard& guard, std::size_t i) {
-  std::uint32_t next = i + 1 < guard.branches.size() ? guard.branches[i + 1] : guard.last;
-  return {facts.directives[guard.branches[i]].last, facts.directives[next].first};
+bool isPureName(std::string_view name) {
+  static constexpr std::array<std::string_view, 42> names{
+      "abs",    "fabs",    "fabsf",    "sqrt",     "sqrtf",    "exp",      "expf",  "log",      "logf",
+      "pow",    "powf",    "sin",      "cos",      "tan",      "tanh",     "floor", "ceil",     "round",
+      "trunc",  "rint",    "fma",      "fmaf",     "fmin",     "fmax",     "fminf", "fmaxf",    "min",
+      "max",    "isnan",   "isinf",    "isfinite", "signbit",  "copysign", "int",   "unsigned", "float",
+      "double", "int32_t", "uint32_t", "int64_t",  "uint64_t", "size_t"};
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-enum class Taken { Yes, No, Unknown };
-
-/// Whether a compiler that does not define `__CUDA_ARCH__` takes the branch, for the usual single-test shapes.
-Taken takenWithoutArch(const SourceFacts& facts, const Directive& directive) {
-  if (directive.name == "ifdef") return Taken::No;
-  if (directive.name == "ifndef") return Taken::Yes;
-  bool negated = false, tests = false, greater = false, less = false, either = false, both = false, other = false;
-  for (TokenIndex t = directive.first + 2; t < directive.last; ++t) {
-    std::string_view text = facts.at(t);
-    negated |= text == "!";
-    either |= text == "||";
-    both |= text == "&&";
-    tests |= text == "defined";
-    if (text == "==") return Taken::Unknown;  // one architecture's special case
-    greater |= text == ">=" || text == ">";
-    less |= text == "<" || text == "<=";
-    // A second macro decides too: `defined(USE_PDL) && __CUDA_ARCH__ >= 900`. A name after a comparison is only the
-    // limit.
-    bool limit = t > directive.first && isComparison(facts.at(t - 1));
-    other |= facts.isIdentifier(t) && !limit && text != "defined" && !text.starts_with("__CUDA_ARCH__") &&
-             !text.starts_with("__CUDACC__") && text != "__NVCC__";
-  }
-  if (other) return Taken::Unknown;
-  if (either && !negated) return greater && !less ? Taken::No : Taken::Unknown;
-  if (either) return Taken::Yes;
-  if (negated) return both ? Taken::Unknown : Taken::Yes;
-  if (tests) return Taken::No;
-  if (greater && !less) return Taken::No;
-  return less && !greater && !both ? Taken::Yes : Taken::Unknown;
+/// Words that are no input of a computation.
+bool isPlainWord(std::string_view word) {
+  static constexpr std::array<std::string_view, 13> words{
+      "bool", "true", "false", "const", "constexpr", "auto", "long", "char", "short", "void", "else", "std", "nullptr"};
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool hasStatements(const SourceFacts& facts, TokenRange range) {
-  for (TokenIndex t = range.begin; t < range.end; ++t) {
-    if (!facts.tokens[t].directive && facts.is(t, ";")) return true;
+/// Names that the statements of an arm assign, "return" among them, and the names they read.
+struct ArmNames {
+  std::set<std::string_view> targets, read;
+  bool isPure = true;  ///< calls nothing but math functions and, where allowed, value intrinsics
+};
+
+ArmNames namesOf(const SourceFacts& facts, TokenRange arm, bool intrinsics) {
+  ArmNames names;
+  for (TokenIndex t = arm.begin; t < arm.end; ++t) {
+    if (!facts.isIdentifier(t)) continue;
+    std::string_view word = facts.at(t);
+    bool cast = word == "static_cast" || word == "if" || word == "sizeof";
+    bool special = startsWithAny(word, {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "atomic", "__shfl",
+                                        "__sync", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce",
+                                        "__nanosleep", "__trap", "asm", "__asm", "clock"});
+    if (word == "return") {
+      names.targets.insert(word);
+    } else if (facts.is(t + 1, "=")) {
+      names.targets.insert(word);
+    } else if (facts.is(t + 1, "(") && !cast) {
+      names.isPure = names.isPure && (isPureName(word) || (intrinsics && word.starts_with("__")));
+    } else if (!cast && !isPureName(word) && !isPlainWord(word)) {
+      names.read.insert(word);
+    }
+    names.isPure = names.isPure && !special;
   }
-  return false;
+  return names;
 }
 
-/// A fallback that only stops or complains is no equivalent of the guarded code.
-bool isFailingFallback(const SourceFacts& facts, TokenRange range) {
-  if (!hasStatements(facts, range)) return true;
-  std::size_t statements = 0;
-  bool stops = false;
-  for (TokenIndex t = range.begin; t < range.end; ++t) {
-    statements += facts.is(t, ";") ? 1 : 0;
-    std::string_view text = facts.at(t);
-    stops |= text == "assert" || text == "__trap" || text == "abort" || text == "printf" || text == "NO_DEVICE_CODE" ||
-             containsIgnoreCase(text, "not_implemented") || containsIgnoreCase(text, "unsupported") ||
-             containsIgnoreCase(text, "unreachable");
-  }
-  return stops && statements <= 4;
+/// Both arms of a pass test compute one value from the same inputs, the host's in plain arithmetic.
+bool armsAgree(const SourceFacts& facts, TokenRange device, TokenRange host) {
+  ArmNames left = namesOf(facts, device, true), right = namesOf(facts, host, false);
+  if (!left.isPure || !right.isPure || left.targets.empty() || left.targets != right.targets) return false;
+  return std::any_of(right.read.begin(), right.read.end(),
+                     [&](std::string_view name) { return left.read.contains(name); });
 }
 
 /// Inside a device function: the part that AMD compiles is empty, only fails, or is the host side of a device-pass
@@ -105,9 +117,10 @@ void judgeArchGuard(const SourceFacts& facts, const Guard& guard, Hits& hits) {
   Taken taken = takenWithoutArch(facts, opening);
   TokenRange guarded = branchTokens(facts, guard, 0);
   if (taken != Taken::No || !hasStatements(facts, guarded)) return;
-  bool passTest = true;
-  for (TokenIndex t = opening.first + 2; t < opening.last; ++t) passTest &= !isComparison(facts.at(t));
   if (guard.branches.size() == 1) {
+    // `if (fast) {...} else` before the #endif: what follows it is the general way.
+    bool leadsOn = guarded.end > guarded.begin && facts.is(guarded.end - 1, "else");
+    if (leadsOn || onlyAdvises(facts, guarded)) return;
     hits.add(opening.first, "__CUDA_ARCH__ is not defined by HIP: the guarded device code vanishes on AMD");
     return;
   }
@@ -116,7 +129,7 @@ void judgeArchGuard(const SourceFacts& facts, const Guard& guard, Hits& hits) {
   TokenRange fallback = branchTokens(facts, guard, 1);
   if (isFailingFallback(facts, fallback)) {
     hits.add(opening.first, "__CUDA_ARCH__ is not defined by HIP: AMD gets the branch for GPUs without support");
-  } else if (passTest) {
+  } else if (isPassTest(facts, opening) && !armsAgree(facts, guarded, fallback)) {
     hits.add(opening.first, "__CUDA_ARCH__ is not defined by HIP: the AMD device pass compiles the host branch");
   }
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "audit/rules/arch_arms.h"
 #include "audit/rules/assembly.h"
 #include "audit/rules/detector.h"
 #include "audit/rules/token_queries.h"
@@ -42,6 +43,14 @@ AsmTopic topicOf(const AsmStatement& statement) {
   return timer ? AsmTopic::Timer : AsmTopic::Plain;
 }
 
+/// A mnemonic as shown: a part that a macro fills in is a star.
+std::string shownMnemonic(std::string_view mnemonic) {
+  std::string shown(mnemonic.substr(0, 44));
+  for (std::size_t gap = shown.find(".."); gap != std::string::npos; gap = shown.find("..", gap + 2))
+    shown.insert(gap + 1, "*");
+  return shown.ends_with('.') ? shown + "*" : shown;
+}
+
 /// Distinct mnemonics for a message, at most three.
 std::string mnemonicList(const AsmStatement& statement) {
   std::vector<std::string_view> distinct;
@@ -49,18 +58,30 @@ std::string mnemonicList(const AsmStatement& statement) {
     if (std::find(distinct.begin(), distinct.end(), m) == distinct.end()) distinct.push_back(m);
   }
   std::string list;
-  for (std::size_t i = 0; i < distinct.size() && i < 3; ++i)
-    list += (i ? ", " : "") + std::string(distinct[i].substr(0, 44));
+  for (std::size_t i = 0; i < distinct.size() && i < 3; ++i) list += (i ? ", " : "") + shownMnemonic(distinct[i]);
   return distinct.size() > 3 ? list + ", ..." : list;
 }
 
+bool onlySleeps(const AsmStatement& statement) {
+  return std::all_of(statement.mnemonics.begin(), statement.mnemonics.end(),
+                     [](const std::string& m) { return m.starts_with("nanosleep"); });
+}
+
 void reportAsm(const SourceFacts& facts, Hits& hits, AsmTopic topic, std::string_view consequence) {
-  for (const AsmStatement& statement : asmStatements(facts)) {
+  std::vector<AsmStatement> statements = asmStatements(facts);
+  if (statements.empty()) return;
+  ArchArms arms(facts);
+  for (const AsmStatement& statement : statements) {
     if (!isLive(facts, statement.keyword) || !isPtx(statement) || topicOf(statement) != topic) continue;
+    ArchArm arm = arms.of(statement.keyword);
+    bool harmless = arm == ArchArm::Vanishes && topic == AsmTopic::Timer && onlySleeps(statement);
+    if (arm == ArchArm::Replaced || harmless) continue;
     std::string what = "inline PTX " + (statement.mnemonics.empty() ? "from a macro" : mnemonicList(statement));
     bool denseSm = statement.code.find("%smid") != std::string::npos;
     if (denseSm)
       hits.add(statement.keyword, "inline PTX reads %smid: an AMD unit number can exceed the unit count");
+    else if (arm == ArchArm::Vanishes)
+      hits.add(statement.keyword, what + " stands under an NVIDIA architecture only: it vanishes on AMD unseen");
     else
       hits.add(statement.keyword, what + std::string(consequence));
   }
@@ -152,23 +173,52 @@ constexpr std::array<std::string_view, 30> dpxNames{
     "__vimax3_s32_relu",   "__vimin3_s32_relu",     "__vimax_s32_relu", "__vimin_s32_relu",    "__vibmax_s32",
     "__vibmin_s32",        "__vibmax_u32",          "__vibmin_u32",     "__vibmax_s16x2",      "__vibmin_s16x2"};
 
-void reportWord(const SourceFacts& facts, Hits& hits, std::string_view word, std::string_view consequence) {
+void reportWord(const SourceFacts& facts, const ArchArms& arms, Hits& hits, std::string_view word,
+                std::string_view consequence) {
   for (TokenIndex t : facts.named(word)) {
     bool listed = t > 0 && (facts.is(t - 1, "case") || facts.is(t - 1, "define"));
-    if (isLive(facts, t) && !listed) hits.add(t, std::string(word) + std::string(consequence));
+    if (isLive(facts, t) && !listed && arms.of(t) != ArchArm::Replaced)
+      hits.add(t, std::string(word) + std::string(consequence));
+  }
+}
+
+/// What a function of `cuda::ptx` stands for, when it is an asynchronous one, and why it matters; else empty. The
+/// wrappers of plain loads, stores and registers are not this rule's business, nor are the tag types of their
+/// arguments.
+std::string_view ptxConsequence(std::string_view name) {
+  if (name.starts_with("multimem")) return "operations on multicast memory have no AMD counterpart";
+  if (name.ends_with("_t")) return {};
+  if (startsWithAny(name, {"tcgen05", "wgmma", "setmaxnreg"}))
+    return "tensor-core instructions of one NVIDIA generation have no AMD counterpart";
+  if (startsWithAny(name, {"barrier_cluster", "clusterlaunchcontrol", "mapa", "getctarank", "get_sreg_cluster"}))
+    return "thread-block clusters have no AMD counterpart before gfx1250";
+  bool async = startsWithAny(name, {"cp_async", "cp_reduce_async", "mbarrier", "tensormap", "fence_proxy",
+                                    "fence_mbarrier", "st_async", "red_async", "griddepcontrol"});
+  return async ? "asynchronous copies and their barriers have no portable AMD counterpart" : std::string_view();
+}
+
+void detectPtxWrappers(const SourceFacts& facts, Hits& hits) {
+  TokenIndex last = noToken;
+  for (TokenIndex t : facts.named("ptx")) {
+    bool wrapper = isQualifiedBy(facts, t, "cuda") && facts.is(t + 1, "::");
+    if (!wrapper || !isLive(facts, t) || facts.tokens[t].directive) continue;
+    std::string_view consequence = ptxConsequence(facts.at(t + 2));
+    TokenIndex statement = facts.statement(t).begin;
+    if (consequence.empty() || statement == last) continue;
+    last = statement;
+    hits.add(t, "cuda::ptx::" + std::string(facts.at(t + 2).substr(0, 40)) + ": " + std::string(consequence));
   }
 }
 
 /// Names that are common words: reported only behind `cuda::`, or when the function calls a group's memcpy_async.
 void detectAsyncLibrary(const SourceFacts& facts, Hits& hits) {
   for (std::string_view word :
-       {"pipeline", "make_pipeline", "pipeline_shared_state", "barrier", "memcpy_async", "ptx", "device"}) {
+       {"pipeline", "make_pipeline", "pipeline_shared_state", "barrier", "memcpy_async", "device"}) {
     for (TokenIndex t : facts.named(word)) {
       if (!isQualifiedBy(facts, t, "cuda") || !isLive(facts, t) || facts.tokens[t].directive) continue;
       if (facts.is(t - 2, "cuda") && t >= 3 && facts.is(t - 3, "=")) continue;  // a namespace alias
       if (t >= 3 && (facts.is(t - 3, "namespace") || facts.is(t - 3, "using"))) continue;
       if (word == "device" && !facts.is(t + 2, "experimental")) continue;
-      if (word == "ptx" && !facts.is(t + 1, "::")) continue;
       hits.add(t, "cuda::" + std::string(word) +
                       ": asynchronous copies and their barriers have no portable AMD counterpart");
     }
@@ -177,9 +227,13 @@ void detectAsyncLibrary(const SourceFacts& facts, Hits& hits) {
 
 void detectAsyncCopy(const SourceFacts& facts, Hits& hits) {
   reportAsm(facts, hits, AsmTopic::Async, ": no counterpart on AMD before gfx1250");
-  for (std::string_view word : asyncNames) reportWord(facts, hits, word, ": no counterpart on AMD before gfx1250");
-  for (std::string_view word : dpxNames) reportWord(facts, hits, word, ": DPX instructions have no AMD counterpart");
+  ArchArms arms(facts);
+  for (std::string_view word : asyncNames)
+    reportWord(facts, arms, hits, word, ": no counterpart on AMD before gfx1250");
+  for (std::string_view word : dpxNames)
+    reportWord(facts, arms, hits, word, ": DPX instructions have no AMD counterpart");
   detectAsyncLibrary(facts, hits);
+  detectPtxWrappers(facts, hits);
 }
 
 bool isClock(std::string_view name) {
@@ -261,9 +315,12 @@ void detectClockLoops(const SourceFacts& facts, const Function& function, Hits& 
 
 void detectTimers(const SourceFacts& facts, Hits& hits) {
   reportAsm(facts, hits, AsmTopic::Timer, ": no such timer or sleep on AMD");
+  ArchArms arms(facts);
   for (TokenIndex t : facts.named("__nanosleep")) {
     bool defined = t > 0 && (facts.is(t - 1, "define") || facts.is(t - 1, "void"));
-    if (isLive(facts, t) && !defined) hits.add(t, "__nanosleep: HIP has no sleep measured in nanoseconds");
+    // Left out on AMD, the wait works without it.
+    if (isLive(facts, t) && !defined && arms.of(t) == ArchArm::Compiled)
+      hits.add(t, "__nanosleep: HIP has no sleep measured in nanoseconds");
   }
   if (facts.named("clock64").empty() && facts.named("clock").empty()) return;
   for (const Function& function : facts.functions) {

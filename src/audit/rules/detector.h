@@ -48,7 +48,4 @@ std::span<const Detector> runtimeDetectors();    // R
 std::span<const Detector> numericsDetectors();   // N
 std::span<const Detector> libraryDetectors();    // B
 
-/// Largest sum of the known static shared arrays of one function; 0 when none is known (launch.cpp).
-std::int64_t largestStaticSharedBytes(const scan::SourceFacts&);
-
 }  // namespace unwarp::audit

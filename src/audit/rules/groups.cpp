@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules C01, C02, C03, C05 and C06: cooperative groups, CUB's warp-level collectives, warp-aggregated atomics and cooperative launches.
-// Names are resolved as far as one file says: `cg::` through its namespace alias, CUB by its class names. C04 (reuse of temporary
-// storage, block shapes) needs data flow and is left to depth analysis.
+// Rules C01, C02, C03, C05 and C06: cooperative groups, CUB's warp-level collectives, warp-aggregated atomics and
+// cooperative launches. Names are resolved as far as one file says: `cg::` through its namespace alias, CUB by its
+// class names. C04 (reuse of temporary storage, block shapes) needs data flow and is left to depth analysis.
 #include <algorithm>
 #include <array>
 
@@ -28,37 +28,56 @@ bool isAny(std::string_view word, std::initializer_list<std::string_view> choice
   return std::find(choices.begin(), choices.end(), word) != choices.end();
 }
 
-/// Variables that hold a coalesced group: `auto g = cg::coalesced_threads()`, parameters of type coalesced_group.
-std::vector<std::string_view> coalescedNames(const SourceFacts& facts) {
-  std::vector<std::string_view> names;
+/// A variable that holds a coalesced group, and the function it belongs to.
+struct GroupName {
+  std::string_view name;
+  std::uint32_t function;
+  bool operator==(const GroupName&) const = default;
+};
+
+std::uint32_t functionWithParameter(const SourceFacts& facts, TokenIndex t) {
+  for (std::uint32_t f = 0; f < facts.functions.size(); ++f) {
+    if (facts.functions[f].parameters.contains(t)) return f;
+  }
+  return facts.functionOf[t];
+}
+
+/// `auto g = cg::coalesced_threads()`, and parameters and variables of type coalesced_group.
+std::vector<GroupName> coalescedNames(const SourceFacts& facts) {
+  std::vector<GroupName> names;
+  auto add = [&](GroupName name) {
+    if (name.function != noToken && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
   for (TokenIndex t : facts.named("coalesced_threads")) {
     auto assignment = patterns::assignmentAround(facts, t);
-    if (assignment && assignment->name != noToken) names.push_back(facts.at(assignment->name));
+    if (assignment && assignment->name != noToken) add({facts.at(assignment->name), facts.functionOf[t]});
   }
   for (TokenIndex t : facts.named("coalesced_group")) {
     TokenIndex name = t + 1;
     while (facts.is(name, "&") || facts.is(name, "const")) ++name;
-    if (facts.isIdentifier(name)) names.push_back(facts.at(name));
+    if (facts.isIdentifier(name) && names.size() < 256) add({facts.at(name), functionWithParameter(facts, name)});
   }
   return names;
 }
 
 void detectCoalescedGroup(const SourceFacts& facts, Hits& hits) {
-  for (std::string_view group : coalescedNames(facts)) {
-    for (TokenIndex t : facts.named(group)) {
-      if (!facts.is(t + 1, ".") || !patterns::isPlain(facts, t) || facts.functionOf[t] == noToken) continue;
+  for (const GroupName& group : coalescedNames(facts)) {
+    for (TokenIndex t : facts.named(group.name)) {
+      if (!facts.is(t + 1, ".") || !patterns::isPlain(facts, t) || facts.functionOf[t] != group.function) continue;
       std::string_view member = facts.at(t + 2);
       if (isAny(member, {"ballot", "match_any", "match_all"})) {
         bool counted = facts.is(t - 1, "(") && isAny(facts.at(t - 2), {"__popc", "__ffs", "__clz"});
         bool narrow = false;
         auto assignment = patterns::assignmentAround(facts, t);
         if (assignment && assignment->name != noToken && assignment->right.begin == t) {
-          narrow = patterns::isInt32Type(facts, patterns::declaredType(facts, *facts.enclosing(t), facts.at(assignment->name), t));
+          narrow = patterns::isInt32Type(
+              facts, patterns::declaredType(facts, *facts.enclosing(t), facts.at(assignment->name), t));
         }
         if (counted || narrow) hits.add(t, "vote of a coalesced group kept in 32 bits: the group can hold 64 threads");
       }
       if (isAny(member, {"size", "num_threads"}) && facts.is(t + 3, "(")) {
-        bool compared = isAny(facts.at(t + 5), {"==", "!=", "<", ">=", "<=", ">"}) && patterns::valueOf(facts, t + 6) == 32;
+        bool compared =
+            isAny(facts.at(t + 5), {"==", "!=", "<", ">=", "<=", ">"}) && patterns::valueOf(facts, t + 6) == 32;
         if (compared) hits.add(t, "size of a coalesced group compared with 32: it can be up to 64");
       }
     }
@@ -78,10 +97,12 @@ void detectCudaOnlyGroups(const SourceFacts& facts, Hits& hits) {
     std::string_view message;
   };
   constexpr std::array<Feature, 11> features{{
-      {"reduce", true, "cooperative_groups::reduce exists in HIP since ROCm 7.13 only and failed for 2-D blocks until 10.0"},
+      {"reduce", true,
+       "cooperative_groups::reduce exists in HIP since ROCm 7.13 only and failed for 2-D blocks until 10.0"},
       {"inclusive_scan", true, "cooperative_groups scans exist in HIP since ROCm 10.0 only"},
       {"exclusive_scan", true, "cooperative_groups scans exist in HIP since ROCm 10.0 only"},
-      {"memcpy_async", true, "cooperative_groups::memcpy_async has no announced HIP release; on most AMD parts it is a plain copy"},
+      {"memcpy_async", true,
+       "cooperative_groups::memcpy_async has no announced HIP release; on most AMD parts it is a plain copy"},
       {"invoke_one", true, "cooperative_groups::invoke_one has no HIP counterpart"},
       {"invoke_one_broadcast", true, "cooperative_groups::invoke_one_broadcast has no HIP counterpart"},
       {"labeled_partition", false, "labeled_partition has no HIP counterpart"},
@@ -93,7 +114,8 @@ void detectCudaOnlyGroups(const SourceFacts& facts, Hits& hits) {
   for (const Feature& feature : features) {
     for (TokenIndex t : facts.named(feature.name)) {
       bool call = facts.is(t + 1, "(") || facts.is(t + 1, "<") || feature.name == "cluster_group";
-      if (!call || facts.tokens[t].directive || !patterns::isPlain(facts, t) || facts.functionOf[t] == noToken) continue;
+      if (!call || facts.tokens[t].directive || !patterns::isPlain(facts, t) || facts.functionOf[t] == noToken)
+        continue;
       if (isAny(facts.at(t - 1), {".", "->"}) || (feature.qualifiedOnly && !isGroupsNamespace(facts, t))) continue;
       hits.add(t, std::string(feature.message));
     }
@@ -165,7 +187,8 @@ void detectDefaultLogicalWidth(const SourceFacts& facts, Hits& hits) {
       if (!asked) by32 = countsWarpsBy32(facts, WarpModel(facts));
       asked = true;
       if (!by32) return;
-      hits.add(t, std::string(collection.name) + " without logical width: 64 on AMD data-centre parts, while storage here is per 32 threads");
+      hits.add(t, std::string(collection.name) +
+                      " without logical width: 64 on AMD data-centre parts, while storage here is per 32 threads");
     }
   }
 }
@@ -173,38 +196,52 @@ void detectDefaultLogicalWidth(const SourceFacts& facts, Hits& hits) {
 void detectAggregatedAtomic(const SourceFacts& facts, Hits& hits) {
   std::vector<scan::Call> atomics = facts.calls({"atomicAdd", "atomicSub", "atomicAdd_block", "atomicAdd_system"});
   if (atomics.empty()) return;
+  std::vector<scan::Call> counts = facts.calls({"__popc"});
+  if (counts.empty()) return;
   WarpModel model(facts);
   for (const scan::Call& atomic : atomics) {
     std::uint32_t f = facts.functionOf[atomic.name];
     if (f == noToken || !patterns::isPlain(facts, atomic.name) || atomic.arguments.size() < 2) continue;
+    TokenRange body = facts.functions[f].body;
+    auto before = [](const scan::Call& call, TokenIndex t) { return call.name < t; };
+    auto next = std::lower_bound(counts.begin(), counts.end(), body.begin, before);
+    if (next == counts.end() || next->name > atomic.end) continue;
     std::vector<std::string_view> masks = patterns::laneMaskNames(facts, model, f);
     TokenRange amount = atomic.arguments[1];
     bool counted = false;  // popc of a vote, or a name that was assigned one
-    for (const scan::Call& count : facts.calls({"__popc"})) {
-      if (facts.functionOf[count.name] != f || count.arguments.empty() || count.name > atomic.end) continue;
+    for (; next != counts.end() && next->name <= atomic.end; ++next) {
+      const scan::Call& count = *next;
+      if (count.arguments.empty()) continue;
       if (!patterns::holdsLaneMask(facts, model, masks, count.arguments[0])) continue;
       if (amount.contains(count.name)) counted = true;
       auto assignment = patterns::assignmentAround(facts, count.name);
-      if (assignment && assignment->name != noToken && patterns::usesName(facts, amount, facts.at(assignment->name))) counted = true;
+      if (assignment && assignment->name != noToken && patterns::usesName(facts, amount, facts.at(assignment->name)))
+        counted = true;
     }
     if (!counted) continue;
     bool elected = false;
     for (const Control& control : patterns::controlsAround(facts, atomic.name)) {
-      for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t) elected |= facts.is(t, "==") || facts.is(t, "!");
+      for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t)
+        elected |= facts.is(t, "==") || facts.is(t, "!");
     }
-    if (elected) hits.add(atomic.name, "one atomic per 32 lanes by a 32-bit vote: on 64 lanes the count misses half and leaders double");
+    if (elected)
+      hits.add(atomic.name,
+               "one atomic per 32 lanes by a 32-bit vote: on 64 lanes the count misses half and leaders double");
   }
 }
 
 void detectCooperativeLaunch(const SourceFacts& facts, Hits& hits) {
   auto asks = [&](std::string_view name) { return !facts.named(name).empty(); };
   bool sized = asks("cudaOccupancyMaxActiveBlocksPerMultiprocessor") || asks("cudaOccupancyMaxPotentialBlockSize") ||
-               asks("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags") || asks("hipOccupancyMaxActiveBlocksPerMultiprocessor") ||
-               asks("cuOccupancyMaxActiveBlocksPerMultiprocessor") || asks("cudaOccupancyMaxPotentialBlockSizeVariableSMem");
+               asks("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags") ||
+               asks("hipOccupancyMaxActiveBlocksPerMultiprocessor") ||
+               asks("cuOccupancyMaxActiveBlocksPerMultiprocessor") ||
+               asks("cudaOccupancyMaxPotentialBlockSizeVariableSMem");
   if (sized) return;
   for (const scan::Call& launch : facts.calls({"cudaLaunchCooperativeKernel", "cuLaunchCooperativeKernel"})) {
     if (!patterns::isPlain(facts, launch.name) || launch.arguments.size() < 4) continue;
-    hits.add(launch.name, "cooperative launch whose grid does not come from the occupancy query: on AMD it may not fit at once");
+    hits.add(launch.name,
+             "cooperative launch whose grid does not come from the occupancy query: on AMD it may not fit at once");
   }
 }
 
@@ -216,6 +253,8 @@ constexpr std::array<Detector, 5> detectors{{{"C01", detectCoalescedGroup},
 
 }  // namespace
 
-std::span<const Detector> groupDetectors() { return detectors; }
+std::span<const Detector> groupDetectors() {
+  return detectors;
+}
 
 }  // namespace unwarp::audit

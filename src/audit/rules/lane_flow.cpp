@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Divergence is read from the words of a condition: a thread index or lane on one side of a comparison makes it divergent, unless the
-// other side is a constant multiple of 32 (whole warps then agree) or the index was divided down to a warp number.
+// Divergence is read from the words of a condition: a thread index or lane on one side of a comparison makes it
+// divergent, unless the other side is a constant multiple of 32 (whole warps then agree) or the index was divided down
+// to a warp number.
 #include "audit/rules/lane_flow.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
 bool isMaskExpression(const SourceFacts& facts, TokenRange range) {
   for (TokenIndex t = range.begin; t < range.end; ++t) {
     if (facts.isIdentifier(t) && facts.is(t + 1, "(")) return false;
-    bool fine = facts.isIdentifier(t) || facts.tokens[t].kind == TokenKind::Number || isAny(facts.at(t), {"&", "|", "^", "~", "(", ")"});
+    bool fine = facts.isIdentifier(t) || facts.tokens[t].kind == TokenKind::Number ||
+                isAny(facts.at(t), {"&", "|", "^", "~", "(", ")"});
     if (!fine) return false;
   }
   return !range.empty();
@@ -49,7 +51,8 @@ std::optional<int> constantBytes(const SourceFacts& facts, std::string_view name
       continue;
     }
     bool known = false, wide = false;
-    for (TokenIndex v = t + 1; v < facts.tokens.size() && facts.tokens[v].directive && facts.line(v) == facts.line(t); ++v) {
+    for (TokenIndex v = t + 1; v < facts.tokens.size() && facts.tokens[v].directive && facts.line(v) == facts.line(t);
+         ++v) {
       wide |= isAny(facts.at(v), {"uint64_t", "long", "size_t"});
       if (facts.tokens[v].kind != TokenKind::Number) continue;
       known = true;
@@ -74,8 +77,8 @@ bool keepsWholeMask(const SourceFacts& facts, const Collective& collective) {
 
 std::vector<std::string_view> laneMaskNames(const SourceFacts& facts, const WarpModel& model, std::uint32_t function) {
   std::vector<std::string_view> names;
-  for (const Collective& collective : model.all()) {
-    if (facts.functionOf[collective.call.name] != function || !keepsWholeMask(facts, collective)) continue;
+  for (const Collective& collective : model.in(facts.functions[function].body)) {
+    if (!keepsWholeMask(facts, collective)) continue;
     auto assignment = assignmentAround(facts, collective.call.name);
     if (!assignment || assignment->name == noToken) continue;
     bool direct = true;  // not inside another call: `int n = __popc(__ballot(p))` makes no mask
@@ -98,7 +101,8 @@ std::vector<std::string_view> laneMaskNames(const SourceFacts& facts, const Warp
   return names;
 }
 
-bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::vector<std::string_view>& names, TokenRange range) {
+bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::vector<std::string_view>& names,
+                   TokenRange range) {
   bool found = false;
   for (TokenIndex t = range.begin; t < range.end; ++t) {
     if (facts.is(t, ">>") || isAny(facts.at(t), {"==", "!=", "<", ">"})) return false;
@@ -109,16 +113,16 @@ bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::
     found |= facts.isIdentifier(t) && !facts.is(t - 1, ".") && contains(names, facts.at(t));
   }
   if (found) return true;
-  return std::any_of(model.all().begin(), model.all().end(), [&](const Collective& collective) {
-    return collective.returnsLaneMask() && range.contains(collective.call.name) && keepsWholeMask(facts, collective);
-  });
+  auto inside = model.in(range);
+  return std::any_of(inside.begin(), inside.end(),
+                     [&](const Collective& collective) { return keepsWholeMask(facts, collective); });
 }
 
 std::optional<int> maskBytes(const SourceFacts& facts, const Function* function, TokenRange mask) {
   if (mask.empty()) return std::nullopt;
   for (TokenIndex t = mask.begin; t < mask.end; ++t) {  // a cast or a long literal anywhere decides
     if (isAny(facts.at(t), {"long", "uint64_t", "int64_t", "size_t", "ULLONG_MAX", "UINT64_MAX"})) return 8;
-    if (facts.tokens[t].kind == TokenKind::Number && hasLongSuffix(facts.at(t))) return 8;
+    if (facts.tokens[t].kind == TokenKind::Number && (hasLongSuffix(facts.at(t)) || facts.at(t).size() > 12)) return 8;
   }
   TokenRange inner = stripped(facts, mask);
   if (inner.empty()) return std::nullopt;
@@ -144,14 +148,17 @@ std::optional<int> maskBytes(const SourceFacts& facts, const Function* function,
 
 bool isFullMask(const SourceFacts& facts, TokenRange mask) {
   TokenRange inner = stripped(facts, mask);
-  if (inner.end == inner.begin + 1 && (facts.is(inner.begin, "UINT_MAX") || facts.is(inner.begin, "UINT32_MAX"))) return true;
-  if (inner.end == inner.begin + 2 && facts.is(inner.begin, "~") && facts.at(inner.begin + 1).starts_with("0")) return true;
+  if (inner.end == inner.begin + 1 && (facts.is(inner.begin, "UINT_MAX") || facts.is(inner.begin, "UINT32_MAX")))
+    return true;
+  if (inner.end == inner.begin + 2 && facts.is(inner.begin, "~") && facts.at(inner.begin + 1).starts_with("0"))
+    return true;
   auto value = valueOf(facts, mask);
   return value && (*value == 0xffffffffll || *value == -1);
 }
 
 bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange condition) {
-  // Pieces between && and || are judged one by one: a compare of a varying place with something that is no multiple of 32.
+  // Pieces between && and || are judged one by one: a compare of a varying place with something that is no multiple
+  // of 32.
   TokenIndex begin = condition.begin;
   for (TokenIndex t = condition.begin; t <= condition.end; ++t) {
     bool end = t == condition.end || facts.is(t, "&&") || facts.is(t, "||");
@@ -167,7 +174,9 @@ bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange cond
     }
     TokenRange left{piece.begin, op}, right{op + 1, piece.end};
     for (auto [side, other] : {std::pair{left, right}, std::pair{right, left}}) {
-      while (!side.empty() && (facts.is(side.begin, "(") || facts.is(side.begin, "!")) && facts.match[side.begin] >= side.end) ++side.begin;
+      while (!side.empty() && (facts.is(side.begin, "(") || facts.is(side.begin, "!")) &&
+             facts.match[side.begin] >= side.end)
+        ++side.begin;
       while (!other.empty() && facts.is(other.end - 1, ")") && facts.match[other.end - 1] < other.begin) --other.end;
       Place place = places.of(side);
       if (!variesInWarp(place)) continue;
@@ -182,9 +191,10 @@ bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange cond
 TokenRange earlyExitBefore(const SourceFacts& facts, const Places& places, TokenIndex t) {
   const Function* function = facts.enclosing(t);
   if (function == nullptr) return {};
-  for (TokenIndex exit : facts.named("return")) {
-    if (exit >= t) break;
-    if (!function->body.contains(exit)) continue;
+  auto exits = facts.named("return");
+  for (auto next = std::lower_bound(exits.begin(), exits.end(), function->body.begin); next != exits.end() && *next < t;
+       ++next) {
+    TokenIndex exit = *next;
     std::vector<Control> controls = controlsAround(facts, exit);
     if (controls.size() != 1 || !facts.is(controls[0].keyword, "if") || controls[0].body.contains(t)) continue;
     if (isDivergent(facts, places, controls[0].condition)) return controls[0].condition;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where lane masks go and where lanes part: names that hold the result of a ballot, conditions that differ between lanes, how many
-// bytes a mask argument has. Shared by the rules of groups M, S, Y and C. One function at a time, one step of copying; a mask that
-// travels through memory or a parameter is out of sight.
+// Where lane masks go and where lanes part: names that hold the result of a ballot, conditions that differ between
+// lanes, how many bytes a mask argument has. Shared by the rules of groups M, S, Y and C. One function at a time, one
+// step of copying; a mask that travels through memory or a parameter is out of sight.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,16 @@
 
 namespace unwarp::audit::patterns {
 
-/// Names of `function` that are assigned a whole lane mask (ballot, match, activemask, or such a name combined by & | ^ ~).
+/// Names of `function` that are assigned a whole lane mask (ballot, match, activemask, or such a name combined by & | ^
+/// ~).
 std::vector<std::string_view> laneMaskNames(const SourceFacts& facts, const WarpModel& model, std::uint32_t function);
 
 /// Whether the value of a ballot-like call is used as a mask: not compared, not shifted down to a group first.
 bool keepsWholeMask(const SourceFacts& facts, const Collective& collective);
 
 /// Whether a lane mask (a call or one of `names`) stands in `range`, unshifted.
-bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::vector<std::string_view>& names, TokenRange range);
+bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::vector<std::string_view>& names,
+                   TokenRange range);
 
 /// Bytes of the mask argument as the file tells: 4, 8, or nothing when unknown.
 std::optional<int> maskBytes(const SourceFacts& facts, const Function* function, TokenRange mask);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules M01 to M09: values with one bit per lane. HIP's are 64 bits wide on every target, so each rule looks for a place where a mask
-// is made, kept, counted or passed in 32. M05 and M08 also look into AMD branches, since the faults they describe are made there.
+// Rules M01 to M09: values with one bit per lane. HIP's are 64 bits wide on every target, so each rule looks for a
+// place where a mask is made, kept, counted or passed in 32. M05 and M08 also look into AMD branches, since the faults
+// they describe are made there.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -36,7 +37,8 @@ bool isAny(std::string_view word, std::initializer_list<std::string_view> choice
 bool isDirectValue(const SourceFacts& facts, TokenRange right, TokenIndex call) {
   for (TokenIndex t = right.begin; t < call; ++t) {
     if (facts.is(t, "(") && facts.match[t] > call && facts.isIdentifier(t - 1) &&
-        !isAny(facts.at(t - 1), {"unsigned", "int", "uint32_t", "int32_t", "return"}) && !facts.is(t - 1, "static_cast")) {
+        !isAny(facts.at(t - 1), {"unsigned", "int", "uint32_t", "int32_t", "return"}) &&
+        !facts.is(t - 1, "static_cast")) {
       return false;
     }
     if (facts.is(t, "?") || facts.is(t, "[")) return false;
@@ -65,7 +67,8 @@ bool isNarrowTarget(const SourceFacts& facts, const scan::Function& function, co
   if (assignment.name == base) return patterns::isInt32Type(facts, type);
   if (!facts.is(assignment.op - 1, "]")) return false;
   TokenRange element = type;  // `unsigned* words`: an element of a 32-bit array
-  while (!element.empty() && isAny(facts.at(element.end - 1), {"*", "__restrict__", "__restrict", "restrict"})) --element.end;
+  while (!element.empty() && isAny(facts.at(element.end - 1), {"*", "__restrict__", "__restrict", "restrict"}))
+    --element.end;
   return patterns::isInt32Type(facts, element);
 }
 
@@ -83,7 +86,8 @@ void detectNarrowedMask(const SourceFacts& facts, Hits& hits) {
       narrowed |= facts.is(statement.begin, "return") && isDirectValue(facts, statement, call) &&
                   patterns::isInt32Type(facts, function.qualifiers);
     }
-    if (narrowed) hits.add(call, std::string(facts.at(call)) + " returns 64 bits in HIP; kept in 32 it loses lanes 32 to 63");
+    if (narrowed)
+      hits.add(call, std::string(facts.at(call)) + " returns 64 bits in HIP; kept in 32 it loses lanes 32 to 63");
   }
 }
 
@@ -137,9 +141,9 @@ void detectNarrowShift(const SourceFacts& facts, Hits& hits) {
     if (!patterns::isLane(place)) continue;
     std::string name = toLower(facts.functions[f].name);
     bool makesMask = name.find("lane") != std::string::npos && name.find("mask") != std::string::npos;
-    bool meetsMask = std::any_of(model.all().begin(), model.all().end(), [&](const Collective& collective) {
-      bool same = facts.functionOf[collective.call.name] == f;
-      return same && (collective.returnsLaneMask() || collective.mask.contains(number));
+    auto near = model.in(facts.functions[f].body);
+    bool meetsMask = std::any_of(near.begin(), near.end(), [number](const Collective& collective) {
+      return collective.returnsLaneMask() || collective.mask.contains(number);
     });
     if (!makesMask && !meetsMask) continue;
     hits.add(number, "lane mask built with a 32-bit shift: lanes 32 to 63 get the bits of lanes 0 to 31");
@@ -155,14 +159,16 @@ void detectNarrowArgument(const SourceFacts& facts, Hits& hits) {
                                        " has 4 bytes; HIP's _sync functions accept 8 and stop the build otherwise");
   };
   for (const Collective& collective : patterns::collectives(facts)) check(collective);
-  for (const scan::Directive& directive : facts.directives) {  // wrappers: #define SHFL(x) __shfl_sync(0xffffffff, x, 0)
+  for (const scan::Directive& directive :
+       facts.directives) {  // wrappers: #define SHFL(x) __shfl_sync(0xffffffff, x, 0)
     if (directive.name != "define") continue;
     for (TokenIndex t = directive.first + 3; t < directive.last; ++t) {
-      if (!facts.isIdentifier(t) || !facts.at(t).ends_with("_sync") || !patterns::isCollectiveName(facts.at(t))) continue;
-      auto call = facts.callAt(t);
-      if (!call || call->arguments.empty()) continue;
-      Collective collective{*call, CollectiveKind::Vote, true, call->arguments[0], {}, {}, {}};
-      check(collective);
+      if (!facts.isIdentifier(t) || !facts.at(t).ends_with("_sync") || !patterns::isCollectiveName(facts.at(t)))
+        continue;
+      TokenIndex end = t + 2;
+      while (end < directive.last && !facts.is(end, ",") && !facts.is(end, ")")) ++end;
+      if (!facts.is(t + 1, "(") || end >= directive.last) continue;
+      check({{t, {}, end}, CollectiveKind::Vote, true, {t + 2, end}, {}, {}, {}});
     }
   }
 }
@@ -181,7 +187,8 @@ bool isWidenedLiteral(const SourceFacts& facts, TokenRange mask) {
 }
 
 void detectWidenedOnly(const SourceFacts& facts, Hits& hits) {
-  constexpr std::string_view message = "64-bit mask that names lanes 0 to 31 only: votes ignore the upper half of the wave";
+  constexpr std::string_view message =
+      "64-bit mask that names lanes 0 to 31 only: votes ignore the upper half of the wave";
   std::vector<std::string_view> names;
   for (const Collective& collective : patterns::collectives(facts)) {
     if (!collective.takesMask || facts.branch[collective.call.name] == scan::Branch::CudaOnly) continue;
@@ -193,7 +200,9 @@ void detectWidenedOnly(const SourceFacts& facts, Hits& hits) {
     }
   }
   for (TokenIndex t : facts.numbers) {  // definitions of masks: by use in this file, or by name
-    if (facts.tokens[t].length < 10 || facts.branch[t] == scan::Branch::CudaOnly || patterns::valueOf(facts, t) != 0xffffffffll) continue;
+    if (facts.tokens[t].length < 10 || facts.branch[t] == scan::Branch::CudaOnly ||
+        patterns::valueOf(facts, t) != 0xffffffffll)
+      continue;
     TokenIndex name = t - 1;
     while (name > 0 && (facts.is(name, "(") || facts.is(name, ")") || facts.is(name, "uint64_t"))) --name;
     bool define = facts.tokens[t].directive && facts.is(name - 1, "define");
@@ -210,7 +219,8 @@ void detectWidenedOnly(const SourceFacts& facts, Hits& hits) {
     bool byName = lower.find("mask") != std::string::npos &&
                   (lower.find("warp") != std::string::npos || lower.find("full") != std::string::npos ||
                    lower.find("lane") != std::string::npos || lower.find("all") != std::string::npos);
-    if (byName || std::find(names.begin(), names.end(), facts.at(name)) != names.end()) hits.add(name, std::string(message));
+    if (byName || std::find(names.begin(), names.end(), facts.at(name)) != names.end())
+      hits.add(name, std::string(message));
   }
 }
 
@@ -219,7 +229,8 @@ void detectInactiveLanes(const SourceFacts& facts, Hits& hits) {
   std::vector<TokenIndex> causes;  // one report per cause: a tree of five shuffles has one repair
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
-    bool candidate = collective.takesMask && patterns::isPlain(facts, call) && patterns::isFullMask(facts, collective.mask);
+    bool candidate =
+        collective.takesMask && patterns::isPlain(facts, call) && patterns::isFullMask(facts, collective.mask);
     if (!candidate) continue;
     const patterns::Places& places = model.places(facts.functionOf[call]);
     TokenRange cause;
@@ -252,7 +263,8 @@ void detectSubsetMask(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
-    if (collective.mask.empty() || !patterns::isPlain(facts, call) || patterns::isFullMask(facts, collective.mask)) continue;
+    if (collective.mask.empty() || !patterns::isPlain(facts, call) || patterns::isFullMask(facts, collective.mask))
+      continue;
     auto value = patterns::valueOf(facts, collective.mask);
     if (!value || *value == 0) continue;
     if (guardMatches(facts, model.places(facts.functionOf[call]), call, static_cast<std::uint64_t>(*value))) continue;
@@ -272,14 +284,17 @@ void detectActiveMask(const SourceFacts& facts, Hits& hits) {
     last = f;
     auto assignment = patterns::assignmentAround(facts, call);
     if (!assignment || assignment->name == noToken) continue;
-    for (const Collective& user : model.all()) {
-      if (user.call.name < call || facts.functionOf[user.call.name] != f) continue;
+    for (const Collective& user :
+         model.in({call + 1, facts.functions[f].body.end})
+             .first(std::min<std::size_t>(256, model.in({call + 1, facts.functions[f].body.end}).size()))) {
       TokenRange mask = patterns::stripped(facts, user.mask);
       if (mask.end != mask.begin + 1 || facts.at(mask.begin) != facts.at(assignment->name)) continue;
       for (const Control& control : patterns::controlsAround(facts, user.call.name)) {
-        bool between = control.keyword > call && facts.is(control.keyword, "if") && !control.condition.contains(user.call.name);
+        bool between =
+            control.keyword > call && facts.is(control.keyword, "if") && !control.condition.contains(user.call.name);
         if (!between || !patterns::isDivergent(facts, model.places(f), control.condition)) continue;
-        hits.add(user.call.name, "mask from __activemask used after the lanes have parted: it names lanes that are not here");
+        hits.add(user.call.name,
+                 "mask from __activemask used after the lanes have parted: it names lanes that are not here");
         break;
       }
     }
@@ -298,6 +313,8 @@ constexpr std::array<Detector, 9> detectors{{{"M01", detectNarrowedMask},
 
 }  // namespace
 
-std::span<const Detector> laneMaskDetectors() { return detectors; }
+std::span<const Detector> laneMaskDetectors() {
+  return detectors;
+}
 
 }  // namespace unwarp::audit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shims live where code is compiled for AMD, so only AMD branches and files that include HIP are looked at; the same macro under a CUDA
-// version test serves old CUDA and is none of our business. A shuffle shim that hands the width on is harmless: HIP's shuffles ignore
-// the mask anyway.
+// Shims live where code is compiled for AMD, so only AMD branches and files that include HIP are looked at; the same
+// macro under a CUDA version test serves old CUDA and is none of our business. A shuffle shim that hands the width on
+// is harmless: HIP's shuffles ignore the mask anyway.
 #include "audit/rules/lane_mask_shims.h"
 
 #include <algorithm>
@@ -33,9 +33,12 @@ std::vector<Shim> shims(const SourceFacts& facts) {
   std::vector<Shim> result;
   for (const scan::Directive& directive : facts.directives) {
     TokenIndex name = directive.first + 2;
-    if (directive.name != "define" || name >= directive.last || !facts.at(name).starts_with("__") || !servesAmd(facts, name)) continue;
+    if (directive.name != "define" || name >= directive.last || !facts.at(name).starts_with("__") ||
+        !servesAmd(facts, name))
+      continue;
     TokenIndex open = name + 1;
-    bool functionLike = open < directive.last && facts.is(open, "(") && facts.tokens[open].offset == facts.tokens[name].offset + facts.tokens[name].length;
+    bool functionLike = open < directive.last && facts.is(open, "(") &&
+                        facts.tokens[open].offset == facts.tokens[name].offset + facts.tokens[name].length;
     if (!functionLike) {
       if (facts.is(name, "__syncwarp")) result.push_back({name, {}, {open, directive.last}});
       continue;
@@ -47,7 +50,8 @@ std::vector<Shim> shims(const SourceFacts& facts) {
   for (const scan::Function& function : facts.functions) {
     if (!function.name.starts_with("__") || function.nameToken >= facts.tokens.size()) continue;
     bool defined = function.body.begin > function.parameters.end && function.body.begin != 0;
-    if (defined && servesAmd(facts, function.nameToken)) result.push_back({function.nameToken, function.parameters, function.body});
+    if (defined && servesAmd(facts, function.nameToken))
+      result.push_back({function.nameToken, function.parameters, function.body});
   }
   return result;
 }
@@ -66,7 +70,8 @@ bool mentionsNarrowCast(const SourceFacts& facts, TokenRange body) {
   for (TokenIndex t = body.begin; t < body.end; ++t) {
     std::string_view word = facts.at(t);
     bool narrow = word == "unsigned" || word == "uint32_t" || word == "int";
-    if (narrow && (facts.is(t + 1, ")") || facts.is(t + 1, "(") || facts.is(t + 1, ">") || facts.is(t + 1, "int"))) return true;
+    if (narrow && (facts.is(t + 1, ")") || facts.is(t + 1, "(") || facts.is(t + 1, ">") || facts.is(t + 1, "int")))
+      return true;
   }
   return false;
 }
@@ -85,7 +90,8 @@ void detectShim(const SourceFacts& facts, Hits& hits) {
     bool narrowed = name.starts_with("__ballot") && !shifted && mentionsNarrowCast(facts, shim.body);
     bool passesWidth = facts.splitArguments(shim.parameters).size() >= 4;
     if (shuffle ? (dropped && !passesWidth) : ((dropped && !shifted) || narrowed)) {
-      hits.add(shim.name, "shim of " + std::string(name) + (narrowed ? " narrows the mask to 32 bits" : " drops the mask") +
+      hits.add(shim.name, "shim of " + std::string(name) +
+                              (narrowed ? " narrows the mask to 32 bits" : " drops the mask") +
                               ": lanes outside the caller's group take part");
     }
   }
@@ -97,10 +103,11 @@ void detectEmptySync(const SourceFacts& facts, Hits& hits) {
     bool empty = true;
     for (TokenIndex t = shim.body.begin; t < shim.body.end; ++t) {
       std::string_view word = facts.at(t);
-      empty &= word == "(" || word == ")" || word == "void" || word == "0" || word == ";" || word == "do" || word == "while" || word == "{" ||
-               word == "}";
+      empty &= word == "(" || word == ")" || word == "void" || word == "0" || word == ";" || word == "do" ||
+               word == "while" || word == "{" || word == "}";
     }
-    if (empty) hits.add(shim.name, "__syncwarp defined to nothing: it was the only ordering between lanes that share memory");
+    if (empty)
+      hits.add(shim.name, "__syncwarp defined to nothing: it was the only ordering between lanes that share memory");
   }
 }
 

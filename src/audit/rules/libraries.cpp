@@ -32,10 +32,19 @@ bool namesAlgorithm(const SourceFacts& facts, TokenRange range) {
   return false;
 }
 
+/// An `#if` for HIP inside the argument list: the author has chosen types and algorithms for AMD.
+bool choosesForHip(const SourceFacts& facts, const Call& call) {
+  for (TokenIndex t = call.name; t < call.end && t < facts.tokens.size(); ++t) {
+    if (facts.branch[t] == scan::Branch::HipOnly) return true;
+  }
+  return false;
+}
+
 void detectGemmCalls(const SourceFacts& facts, Hits& hits) {
   for (const Call& call : facts.calls({"cublasGemmEx", "cublasGemmBatchedEx", "cublasGemmStridedBatchedEx",
                                        "cublasGemmEx_64", "cublasGemmStridedBatchedEx_64", "cublasGemmBatchedEx_64"})) {
     if (call.arguments.size() < 15 || !isLive(facts, call.name) || facts.tokens[call.name].directive) continue;
+    if (choosesForHip(facts, call)) continue;
     TokenRange compute = call.arguments[call.arguments.size() - 2], algorithm = call.arguments.back();
     bool computeIsData = false, int8 = false;
     for (TokenIndex t = compute.begin; t < compute.end; ++t) computeIsData |= facts.at(t).starts_with("CUDA_R_");

@@ -170,6 +170,49 @@ bool becomesInteger(const SourceFacts& facts, TokenIndex call) {
   return false;
 }
 
+/// Every name in `range` is an integer of this function, and no number in it has a fraction.
+bool isIntegerValue(const SourceFacts& facts, TokenRange range) {
+  bool any = false;
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    if (facts.tokens[t].kind == TokenKind::Number && !facts.evaluate({t, t + 1})) return false;
+    if (!facts.isIdentifier(t) || facts.is(t, "float") || isIntegerWord(facts.at(t)) || facts.is(t, "static_cast"))
+      continue;
+    TokenIndex declaration = declarationOf(facts, facts.at(t), t);
+    if (declaration == noToken || facts.is(t + 1, ".") || facts.is(t + 1, "->") || facts.is(t + 1, "(")) return false;
+    TokenRange type = typeBefore(facts, declaration);
+    bool integer = false;
+    for (TokenIndex word = type.begin; word < type.end; ++word) {
+      integer = integer || isIntegerWord(facts.at(word)) || facts.at(word).ends_with("int64_t");
+      if (facts.is(word, "float") || facts.is(word, "double") || facts.is(word, "*")) return false;
+    }
+    if (!integer) return false;
+    any = true;
+  }
+  return any;
+}
+
+/// The integer made from the call at `t` is limited in its own statement or in the next one: `n = min(n, last)`.
+bool isClampedNext(const SourceFacts& facts, TokenIndex t) {
+  TokenRange statement = facts.statement(t);
+  TokenRange next = facts.statement(statement.end + 1);
+  std::string_view name = assignedName(facts, t);
+  for (std::string_view word : {"min", "max", "clamp"}) {
+    for (TokenRange range : {statement, next}) {
+      bool same = range.begin == statement.begin;
+      if (occursIn(facts, range, {word}) && (same || namesVariable(facts, range, name))) return true;
+    }
+  }
+  return false;
+}
+
+/// A share of a whole, rounded and limited: one unit in the last place moves a border by one and nothing else.
+bool isClampedShare(const SourceFacts& facts, TokenIndex t) {
+  auto call = facts.callAt(t);
+  if (!call || !facts.is(t, "__fdividef") || !isClampedNext(facts, t)) return false;
+  return std::all_of(call->arguments.begin(), call->arguments.end(),
+                     [&](TokenRange argument) { return isIntegerValue(facts, argument); });
+}
+
 bool hasEquality(const SourceFacts& facts, TokenRange range) {
   for (TokenIndex t = range.begin; t < range.end; ++t) {
     bool equality = facts.is(t, "==") || facts.is(t, "!=");
@@ -186,7 +229,7 @@ void detectApproximateIn(const SourceFacts& facts, const Function& function, con
   for (TokenIndex t : calls) {
     std::string_view name = assignedName(facts, t);
     if (!name.empty()) values.insert(name);
-    if (becomesInteger(facts, t) && reported.insert(t).second) {
+    if (becomesInteger(facts, t) && !isClampedShare(facts, t) && reported.insert(t).second) {
       hits.add(t,
                std::string(facts.at(t)) + " feeds an integer: one unit in the last place on AMD gives another index");
     }
@@ -261,6 +304,27 @@ bool isNanPattern(const SourceFacts& facts, TokenIndex t) {
   return (t > 0 && isComparison(facts.at(t - 1))) || isComparison(facts.at(t + 1));
 }
 
+bool isE4m3Word(std::string_view word) {
+  return word == "__nv_fp8_e4m3" || word == "__nv_fp8x2_e4m3" || word == "__nv_fp8x4_e4m3";
+}
+
+/// The variable comes from a parameter that is e4m3 already, through at most a few locals.
+bool comesFromE4m3(const SourceFacts& facts, std::string_view name, TokenIndex use) {
+  const Function* function = facts.enclosing(use);
+  for (int steps = 0; function && steps < 4 && !name.empty(); ++steps) {
+    TokenIndex declaration = declarationOf(facts, name, use);
+    if (declaration == noToken) return false;
+    TokenRange type = typeBefore(facts, declaration);
+    for (TokenIndex t = type.begin; t < type.end; ++t)
+      if (isE4m3Word(facts.at(t))) return true;
+    if (!function->body.contains(declaration)) return false;
+    TokenRange initialiser = initialiserOf(facts, declaration);
+    name = namedVariable(facts, initialiser);
+    use = declaration;
+  }
+  return false;
+}
+
 void detectFp8Dialect(const SourceFacts& facts, Hits& hits) {
   TokenIndex lastStatement = noToken;
   for (TokenIndex t : facts.numbers) {
@@ -281,6 +345,10 @@ void detectFp8Dialect(const SourceFacts& facts, Hits& hits) {
       bool cast = t > 1 && pointer &&
                   ((facts.is(before, "<") && before > 0 && facts.is(before - 1, "reinterpret_cast")) ||
                    (facts.is(before, "(") && facts.is(close, ")") && facts.match[before] == close));
+      // The operand: `(&v.x)` behind a named cast, what follows a C cast.
+      TokenIndex operand = close + 1;
+      while (facts.is(operand, "(") || facts.is(operand, "&") || facts.is(operand, "*")) ++operand;
+      if (cast && comesFromE4m3(facts, facts.at(operand), t)) continue;  // the dialect travels with the type
       if (cast && isLive(facts, t) && !facts.tokens[t].directive)
         hits.add(t, "raw bytes read as e4m3: gfx942 decodes the same byte to half the value");
     }
@@ -302,6 +370,29 @@ void detectReducedPrecision(const SourceFacts& facts, Hits& hits) {
   }
 }
 
+/// `status curandSetX(...) {` is the definition of a shim, not a call.
+bool isDefinition(const SourceFacts& facts, const Call& call) {
+  if (call.end != noToken && facts.is(call.end + 1, "{")) return true;
+  std::string_view before = call.name > 0 ? facts.at(call.name - 1) : std::string_view();
+  return call.name > 0 && facts.isIdentifier(call.name - 1) && before != "return" && before != "else" && before != "do";
+}
+
+/// The generator at hand is created in this file, which neither draws from it nor passes it on.
+bool isNeverDrawnFrom(const SourceFacts& facts, std::string_view generator) {
+  bool created = false;
+  for (TokenIndex t : facts.named(generator)) {
+    TokenIndex open = openBefore(facts, t);
+    std::string_view callee = open != noToken && open > 0 ? facts.at(open - 1) : std::string_view();
+    if (callee.starts_with("curandCreateGenerator")) created = true;
+    bool setting = startsWithAny(callee, {"curandCreate", "curandSet", "curandDestroy"});
+    if (open != noToken && !setting) return false;
+    const Function* function = facts.enclosing(t);  // an accessor that this file uses
+    bool accessor = t > 0 && facts.is(t - 1, "return") && function;
+    if (accessor && facts.named(function->name).size() > 1) return false;
+  }
+  return created;
+}
+
 void detectRandomSequence(const SourceFacts& facts, Hits& hits) {
   for (const Call& call : facts.calls({"curand_init"})) {
     if (call.arguments.size() < 3 || !facts.inDevice(call.name) || !isLive(facts, call.name)) continue;
@@ -309,11 +400,13 @@ void detectRandomSequence(const SourceFacts& facts, Hits& hits) {
     hits.add(call.name, "seeded device generator: the same seed gives other numbers with rocRAND");
   }
   for (const Call& call : facts.calls({"curandSetPseudoRandomGeneratorSeed"})) {
-    if (call.arguments.size() < 2 || !isLive(facts, call.name) || !constantOf(facts, call.arguments[1])) continue;
+    if (call.arguments.size() < 2 || !isLive(facts, call.name) || isDefinition(facts, call)) continue;
+    std::string_view generator = namedVariable(facts, call.arguments[0]);
+    if (!constantOf(facts, call.arguments[1]) || (!generator.empty() && isNeverDrawnFrom(facts, generator))) continue;
     hits.add(call.name, "generator with a fixed seed: rocRAND gives another sequence for it");
   }
   for (const Call& call : facts.calls({"curandSetGeneratorOrdering"})) {
-    if (isLive(facts, call.name))
+    if (isLive(facts, call.name) && !isDefinition(facts, call))
       hits.add(call.name, "explicit ordering of random results: orderings differ in rocRAND");
   }
 }

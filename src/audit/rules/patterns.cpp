@@ -113,8 +113,9 @@ bool isWidthName(std::string_view name) {
   }
   auto has = [&folded](std::string_view piece) { return folded.find(piece) != std::string::npos; };
   if (has("log") || has("half") || has("mask") || has("shift") || has("block") || has("bits") || has("num") ||
-      has("count"))
+      has("count") || has("max") || has("min")) {
     return false;
+  }
   constexpr std::array<std::string_view, 14> pieces{
       "warpsize",     "wavesize",      "wavefrontsize", "warpwidth",   "wavewidth", "lanewidth",      "threadsperwarp",
       "lanesperwarp", "threadsinwarp", "warpthreads",   "threadswarp", "wrapsize",  "threadsperwave", "lanesperwave"};

@@ -9,6 +9,7 @@
 #include <array>
 #include <set>
 
+#include "audit/rules/arch_arms.h"
 #include "audit/rules/token_queries.h"
 
 namespace unwarp::audit {
@@ -37,16 +38,18 @@ bool isOverrun(const SourceFacts& facts, const Function& function, TokenIndex at
 }
 
 void detectDeviceLaunch(const SourceFacts& facts, Hits& hits) {
+  ArchArms arms(facts);
   for (const scan::Launch& launch : facts.launches) {
     const Function* function = facts.enclosing(launch.open);
     bool deviceOnly = function && function->isDevice && (!function->isHost || function->isKernel);
     if (!deviceOnly || !isLive(facts, launch.open) || isOverrun(facts, *function, launch.open)) continue;
+    if (arms.isHost(launch.open)) continue;
     hits.add(launch.kernel, "kernel launched from device code: HIP has no dynamic parallelism");
   }
   for (std::string_view word : {"cudaStreamTailLaunch", "cudaStreamFireAndForget", "cudaLaunchDevice",
                                 "cudaLaunchDeviceV2", "cudaGetParameterBuffer", "cudaGetParameterBufferV2"}) {
     for (TokenIndex t : facts.named(word)) {
-      if (isLive(facts, t) && facts.inDevice(t) && !facts.is(t - 1, "case")) {
+      if (isLive(facts, t) && facts.inDevice(t) && !facts.is(t - 1, "case") && !arms.isHost(t)) {
         // `<<<g, b, 0, cudaStreamTailLaunch>>>` was reported as a launch already.
         bool inLaunch = std::any_of(facts.launches.begin(), facts.launches.end(), [&](const scan::Launch& launch) {
           return !launch.configuration.empty() && launch.open < t && t < launch.configuration.back().end;
@@ -73,6 +76,24 @@ bool decides(const SourceFacts& facts, TokenIndex t) {
   return argument && (facts.is(t - 2, "min") || facts.is(t - 2, "fminf"));
 }
 
+/// `name` was last set from an array that the function has sorted: a median, which is the cure.
+bool isMedian(const SourceFacts& facts, const Function& function, std::string_view name, TokenIndex use) {
+  auto uses = facts.named(name);
+  auto at = std::lower_bound(uses.begin(), uses.end(), use);
+  while (at != uses.begin() && *std::prev(at) > function.body.begin && !facts.is(*std::prev(at) + 1, "=")) --at;
+  if (at == uses.begin() || *std::prev(at) < function.body.begin) return false;
+  TokenIndex set = *std::prev(at);
+  std::string_view array;
+  for (TokenIndex t = set + 2; t < facts.tokens.size() && !facts.is(t, ";") && array.empty(); ++t)
+    if (facts.isIdentifier(t) && facts.is(t + 1, "[")) array = facts.at(t);
+  if (array.empty()) return false;
+  for (const Call& call : facts.calls({"sort", "nth_element", "stable_sort"})) {
+    bool before = function.body.contains(call.name) && call.name < set && !call.arguments.empty();
+    if (before && namesVariable(facts, call.arguments[0], array)) return true;
+  }
+  return false;
+}
+
 void detectTimingDecisions(const SourceFacts& facts, Hits& hits) {
   std::set<TokenIndex> reported;
   for (const Call& call : facts.calls({"cudaEventElapsedTime", "cudaEventElapsedTime_v2", "cuEventElapsedTime"})) {
@@ -82,7 +103,8 @@ void detectTimingDecisions(const SourceFacts& facts, Hits& hits) {
     if (name.empty()) continue;
     for (TokenIndex t : facts.named(name)) {
       bool later = t > call.end && function->body.contains(t);
-      if (later && isLive(facts, t) && decides(facts, t) && reported.insert(t).second) {
+      if (!later || !isLive(facts, t) || !decides(facts, t) || isMedian(facts, *function, name, t)) continue;
+      if (reported.insert(t).second) {
         hits.add(t, "elapsed time decides control flow: it can be slightly negative or include other streams on AMD");
       }
     }
@@ -106,9 +128,31 @@ Regions debugRegions(const SourceFacts& facts) {
   return regions;
 }
 
+bool isDisplayName(std::string_view name) {
+  for (std::string_view part : {"print", "dump", "debug", "display"})
+    if (containsIgnoreCase(name, part)) return true;
+  return false;
+}
+
+/// A function that exists to show a value, called by none of this file's kernels: it runs when somebody debugs.
+bool isDisplayHelper(const SourceFacts& facts, const Function& function) {
+  std::string_view file = facts.path.substr(facts.path.rfind('/') + 1);
+  if (!isDisplayName(function.name) && !containsIgnoreCase(file, "debug")) return false;
+  for (TokenIndex t : facts.named(function.name)) {
+    if (t == function.nameToken || !isLive(facts, t)) continue;
+    const Function* caller = facts.enclosing(t);
+    bool declares = caller && caller->nameToken == t;
+    bool launched = std::any_of(facts.launches.begin(), facts.launches.end(),
+                                [t](const scan::Launch& launch) { return launch.kernel == t; });
+    if (launched || (caller && !declares && caller->isDevice && !isDisplayName(caller->name))) return false;
+  }
+  return true;
+}
+
 void detectDeviceOutput(const SourceFacts& facts, Hits& hits) {
   Regions debug;
   bool haveDebug = false;
+  ArchArms arms(facts);
   // HIP's assert works like CUDA's except for the error it leaves: it matters to programs that look at that error.
   bool readsAssertError = !facts.named("cudaErrorAssert").empty() || !facts.named("CUDA_ERROR_ASSERT").empty();
   for (std::string_view word : {"printf", "assert", "__trap"}) {
@@ -120,7 +164,8 @@ void detectDeviceOutput(const SourceFacts& facts, Hits& hits) {
       if (member || facts.functionOf[t] == last) continue;
       if (!haveDebug) debug = debugRegions(facts);
       haveDebug = true;
-      if (debug.contain(t)) continue;
+      if (debug.contain(t) || arms.isHost(t)) continue;
+      if (word == "printf" && isDisplayHelper(facts, *facts.enclosing(t))) continue;
       last = facts.functionOf[t];
       if (word == "printf")
         hits.add(t, "printf in device code needs host calls over PCIe atomics: output can be lost or the kernel hang");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "audit/rules/arch_arms.h"
 #include "audit/rules/runtime.h"
 #include "audit/rules/token_queries.h"
 
@@ -43,14 +44,29 @@ bool isFatalTest(const SourceFacts& facts, const Call& call) {
   return facts.mentions({close, last}, {"abort", "exit", "throw", "terminate"});
 }
 
+/// All that is read of the attributes is the device, to make it current: a plain host pointer fails on CUDA as well.
+bool onlySelectsDevice(const SourceFacts& facts, const Call& call, std::string_view name) {
+  const Function* function = facts.enclosing(call.name);
+  bool selects = false;
+  for (TokenIndex t : facts.named(name)) {
+    if (!function || !function->body.contains(t) || t <= call.end || !facts.is(t + 1, ".")) continue;
+    bool argument = t >= 2 && facts.is(t - 1, "(") && facts.is(t - 2, "cudaSetDevice") && facts.is(t + 3, ")");
+    if (!facts.is(t + 2, "device") || !argument) return false;
+    selects = true;
+  }
+  return selects;
+}
+
 }  // namespace
 
 void detectPointerAttributes(const SourceFacts& facts, Hits& hits) {
+  ArchArms arms(facts);
   std::set<std::pair<std::string_view, std::uint32_t>> variables;
   for (const Call& call : facts.calls({"cudaPointerGetAttributes"})) {
     if (call.arguments.empty() || !isLive(facts, call.name) || facts.tokens[call.name].directive) continue;
     std::string_view name = namedVariable(facts, call.arguments[0]);
     if (!name.empty()) variables.insert({name, facts.functionOf[call.name]});
+    if (arms.wantsCudart(call.name) || onlySelectsDevice(facts, call, name)) continue;
     if (isInErrorCheck(facts, call.name) || isFatalTest(facts, call)) {
       hits.add(call.name,
                "failure of cudaPointerGetAttributes is fatal here: ROCm has returned errors for plain host pointers");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules S01 to S03: where a shuffle reads. Without a width argument HIP's shuffles span the wave, so a source lane that was meant inside
-// a group of 32 comes from the other half. Shuffles relative to the reading lane with offsets below 32 and a guard by the same 32-lane
-// number stay inside their group and are not reported.
+// Rules S01 to S03: where a shuffle reads. Without a width argument HIP's shuffles span the wave, so a source lane that
+// was meant inside a group of 32 comes from the other half. Shuffles relative to the reading lane with offsets below 32
+// and a guard by the same 32-lane number stay inside their group and are not reported.
 #include <algorithm>
 #include <array>
 
@@ -39,13 +39,15 @@ void detectDefaultWidth(const SourceFacts& facts, Hits& hits) {
       if (!patterns::isPlain(facts, collective.call.name)) continue;
       if (!collective.width.empty()) {
         if (patterns::valueOf(facts, collective.width) == 64) {
-          hits.add(collective.call.name, "shuffle width 64: above the wave of 32-lane parts, where it silently means 32");
+          hits.add(collective.call.name,
+                   "shuffle width 64: above the wave of 32-lane parts, where it silently means 32");
         }
         continue;
       }
       bool absolute = collective.kind == CollectiveKind::ShuffleIndex && shuffle.reach == Reach::Wave;
       if (!absolute || patterns::valueOf(facts, collective.lane) == 31 || !thinksIn32(model, f)) continue;
-      hits.add(collective.call.name, "shuffle without width in code of 32-lane groups: lanes 32 to 63 read from lanes 0 to 31");
+      hits.add(collective.call.name,
+               "shuffle without width in code of 32-lane groups: lanes 32 to 63 read from lanes 0 to 31");
     }
   }
 }
@@ -61,7 +63,9 @@ void detectScan(const SourceFacts& facts, Hits& hits) {
       if (collective.kind != CollectiveKind::ShuffleUp || !patterns::isPlain(facts, collective.call.name)) continue;
       bool fixed = shuffle.reach == Reach::Fixed32 && mixed;
       bool restart = shuffle.reach == Reach::Wave && !width.lane32.empty() && collective.width.empty();
-      if (fixed || restart) hits.add(collective.call.name, "scan in steps up to 16 without width: on 64 lanes the upper half misses the lower half's total");
+      if (fixed || restart)
+        hits.add(collective.call.name,
+                 "scan in steps up to 16 without width: on 64 lanes the upper half misses the lower half's total");
     }
   }
 }
@@ -91,10 +95,13 @@ void detectAbsentLane(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-constexpr std::array<Detector, 3> detectors{{{"S01", detectDefaultWidth}, {"S02", detectScan}, {"S03", detectAbsentLane}}};
+constexpr std::array<Detector, 3> detectors{
+    {{"S01", detectDefaultWidth}, {"S02", detectScan}, {"S03", detectAbsentLane}}};
 
 }  // namespace
 
-std::span<const Detector> shuffleDetectors() { return detectors; }
+std::span<const Detector> shuffleDetectors() {
+  return detectors;
+}
 
 }  // namespace unwarp::audit

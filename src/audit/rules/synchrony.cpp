@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules Y01, Y02, Y03, Y05 and Y06: code that leans on how warps run. Y04 (a lane waiting for another lane of its wave) needs to know
-// who writes the flag and is left to depth analysis.
+// Rules Y01, Y02, Y03, Y05 and Y06: code that leans on how warps run. Y04 (a lane waiting for another lane of its wave)
+// needs to know who writes the flag and is left to depth analysis.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
@@ -31,7 +32,8 @@ std::int64_t foldingStep(const SourceFacts& facts, TokenIndex t, TokenIndex end)
   if (!facts.isIdentifier(t) || !facts.is(t + 1, "[") || facts.match[t + 1] == noToken) return 0;
   TokenIndex close = facts.match[t + 1];
   TokenRange index{t + 2, close};
-  if (index.empty() || index.end - index.begin > 8 || !isAny(facts.at(close + 1), {"+=", "=", "*=", "|=", "&=", "^="})) return 0;
+  if (index.empty() || index.end - index.begin > 8 || !isAny(facts.at(close + 1), {"+=", "=", "*=", "|=", "&=", "^="}))
+    return 0;
   for (TokenIndex i = close + 2; i < end && !facts.is(i, ";"); ++i) {
     if (facts.at(i) != facts.at(t) || !facts.is(i + 1, "[") || facts.match[i + 1] == noToken) continue;
     TokenRange other{i + 2, facts.match[i + 1]};
@@ -53,7 +55,9 @@ void detectVolatileTail(const SourceFacts& facts, Hits& hits) {
     int steps = 0;
     auto finish = [&] {
       if (steps >= 3 && first != noToken && patterns::isPlain(facts, first)) {
-        hits.add(first, "warp-synchronous tail through shared memory: no order between lanes without a barrier, and 32 lanes are no wave");
+        hits.add(first,
+                 "warp-synchronous tail through shared memory: no order between lanes without a barrier, and 32 lanes "
+                 "are no wave");
       }
       first = noToken;
       last = 0;
@@ -95,8 +99,8 @@ bool isSingleThread(const SourceFacts& facts, const Places& places, TokenIndex t
       if (elected || negated) return true;
     }
     std::string text(facts.textOf(control.condition));
-    if (text.find("leader") != std::string::npos || text.find("elect") != std::string::npos || text.find("thread_rank") != std::string::npos ||
-        text.find("is_master") != std::string::npos) {
+    if (text.find("leader") != std::string::npos || text.find("elect") != std::string::npos ||
+        text.find("thread_rank") != std::string::npos || text.find("is_master") != std::string::npos) {
       return true;
     }
   }
@@ -105,15 +109,15 @@ bool isSingleThread(const SourceFacts& facts, const Places& places, TokenIndex t
 
 /// `atomicCAS(p, 0, 1)` or `atomicExch(p, 1)`: constants mark a lock; a compare-and-swap update has a computed value.
 bool takesLock(const SourceFacts& facts, const scan::Call& call) {
-  std::size_t first = facts.at(call.name).starts_with("atomicExch") ? 1 : 1;
   std::size_t needed = facts.at(call.name).starts_with("atomicExch") ? 2 : 3;
   if (call.arguments.size() < needed) return false;
-  for (std::size_t i = first; i < needed; ++i) {
+  for (std::size_t i = 1; i < needed; ++i) {
     TokenRange value = call.arguments[i];
     bool constant = patterns::valueOf(facts, value).has_value();
     if (!constant && value.end == value.begin + 1 && facts.isIdentifier(value.begin)) {
       std::string_view name = facts.at(value.begin);
-      constant = std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); });
+      constant = std::all_of(name.begin(), name.end(),
+                             [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); });
     }
     if (!constant) return false;
   }
@@ -121,13 +125,15 @@ bool takesLock(const SourceFacts& facts, const scan::Call& call) {
 }
 
 void detectSpinLock(const SourceFacts& facts, Hits& hits) {
+  std::unordered_map<std::uint32_t, Places> known;
   for (const scan::Call& call : facts.calls({"atomicCAS", "atomicExch", "atomicCAS_block", "atomicCAS_system"})) {
     std::uint32_t f = facts.functionOf[call.name];
     if (f == noToken || !patterns::isPlainDevice(facts, call.name) || !takesLock(facts, call)) continue;
     // The call is the loop's condition: `while (atomicCAS(...) != 0) body` or `do body while (atomicCAS(...) != 0)`.
     TokenIndex open = call.name;
     int steps = 0;
-    while (open > 0 && steps < 24 && !(facts.is(open, "(") && facts.is(open - 1, "while") && facts.match[open] > call.end)) {
+    while (open > 0 && steps < 24 &&
+           !(facts.is(open, "(") && facts.is(open - 1, "while") && facts.match[open] > call.end)) {
       if (isAny(facts.at(open), {";", "{", "}"})) break;
       --open;
       ++steps;
@@ -135,51 +141,68 @@ void detectSpinLock(const SourceFacts& facts, Hits& hits) {
     if (!facts.is(open, "(") || !facts.is(open - 1, "while")) continue;
     TokenIndex after = facts.match[open] + 1;
     TokenRange body;
-    if (facts.is(after, "{") && facts.match[after] != noToken) body = {after + 1, facts.match[after]};
-    else if (!facts.is(after, ";")) continue;
+    if (facts.is(after, "{") && facts.match[after] != noToken)
+      body = {after + 1, facts.match[after]};
+    else if (!facts.is(after, ";"))
+      continue;
     bool releases = patterns::usesName(facts, body, "atomicExch") || patterns::usesName(facts, body, "break");
-    Places places(facts, facts.functions[f]);
-    if (releases || isSingleThread(facts, places, call.name)) continue;
-    hits.add(call.name, "every lane spins for a lock until it gets it: on AMD the winner waits for the losers of its wave, for ever");
+    if (releases) continue;
+    const Places& places = known.try_emplace(f, facts, facts.functions[f]).first->second;
+    if (isSingleThread(facts, places, call.name)) continue;
+    hits.add(
+        call.name,
+        "every lane spins for a lock until it gets it: on AMD the winner waits for the losers of its wave, for ever");
   }
 }
 
-constexpr std::initializer_list<std::string_view> blockBarriers = {"__syncthreads", "__syncthreads_or", "__syncthreads_and",
-                                                                   "__syncthreads_count"};
+constexpr std::initializer_list<std::string_view> blockBarriers = {"__syncthreads", "__syncthreads_or",
+                                                                   "__syncthreads_and", "__syncthreads_count"};
+
+bool namesWarpOrRow(const SourceFacts& facts, const Places& places, TokenRange condition) {
+  for (TokenIndex t = condition.begin; t < condition.end; ++t) {
+    if (!facts.isIdentifier(t) || facts.is(t - 1, ".") || facts.is(t - 1, "->")) continue;
+    bool row = facts.is(t, "threadIdx") && !facts.is(t + 2, "x");
+    Place place = row ? Place::Row : places.ofName(facts.at(t));
+    if (place == Place::Warp32 || place == Place::WarpWave || place == Place::Row) return true;
+  }
+  return false;
+}
+
+/// The last statement of the branch is a `return`: whoever enters it never meets a barrier behind it.
+bool endsInReturn(const SourceFacts& facts, TokenRange body) {
+  TokenIndex t = body.end;
+  if (t > body.begin && facts.is(t - 1, ";")) --t;
+  for (int steps = 0; t > body.begin && steps < 40; ++steps) {
+    --t;
+    if (isAny(facts.at(t), {";", "}", "{"})) return false;
+    if (facts.is(t, "return")) return true;
+  }
+  return false;
+}
 
 void detectEarlyReturn(const SourceFacts& facts, Hits& hits) {
-  std::vector<std::uint32_t> done;
+  // The last barrier of a function is the one that counts: any earlier exit passes it by.
+  std::unordered_map<std::uint32_t, TokenIndex> lastBarrier;
   for (const scan::Call& barrier : facts.calls(blockBarriers)) {
-    std::uint32_t f = facts.functionOf[barrier.name];
-    if (f == noToken || std::find(done.begin(), done.end(), f) != done.end()) continue;
-    // The last barrier of the function is the one that counts: any earlier exit passes it by.
-    TokenIndex lastBarrier = barrier.name;
-    for (std::string_view name : blockBarriers) {
-      for (TokenIndex t : facts.named(name)) {
-        if (facts.functionOf[t] == f) lastBarrier = std::max(lastBarrier, t);
-      }
+    if (facts.functionOf[barrier.name] != noToken) lastBarrier[facts.functionOf[barrier.name]] = barrier.name;
+  }
+  if (lastBarrier.empty()) return;
+  std::unordered_map<std::uint32_t, Places> known;
+  for (TokenIndex exit : facts.named("return")) {
+    auto barrier = lastBarrier.find(facts.functionOf[exit]);
+    if (barrier == lastBarrier.end() || exit >= barrier->second || !patterns::isPlain(facts, exit)) continue;
+    const Places& places = known.try_emplace(barrier->first, facts, facts.functions[barrier->first]).first->second;
+    bool parts = false, together = false;
+    for (const Control& control : patterns::controlsAround(facts, exit)) {
+      if (!facts.is(control.keyword, "if")) continue;
+      bool divides =
+          patterns::isDivergent(facts, places, control.condition) || namesWarpOrRow(facts, places, control.condition);
+      // A branch that the whole block takes and leaves for good has its own barriers, or none.
+      if (!divides && (control.body.contains(barrier->second) || endsInReturn(facts, control.body))) together = true;
+      parts |= divides && !control.body.contains(barrier->second);
     }
-    done.push_back(f);
-    Places places(facts, facts.functions[f]);
-    for (TokenIndex exit : facts.named("return")) {
-      if (exit >= lastBarrier || facts.functionOf[exit] != f || !patterns::isPlain(facts, exit)) continue;
-      std::vector<Control> controls = patterns::controlsAround(facts, exit);
-      // A barrier in the same branch as the exit belongs to it: the two roads never mix.
-      bool inBranch = !controls.empty() && controls.back().body.contains(lastBarrier);
-      if (inBranch || controls.empty()) continue;
-      bool byThread = std::any_of(controls.begin(), controls.end(), [&](const Control& control) {
-        return facts.is(control.keyword, "if") && patterns::isDivergent(facts, places, control.condition);
-      });
-      bool byWarp = std::any_of(controls.begin(), controls.end(), [&](const Control& control) {
-        if (!facts.is(control.keyword, "if")) return false;
-        for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t) {
-          if (!facts.isIdentifier(t)) continue;
-          Place place = facts.is(t, "threadIdx") && facts.is(t + 2, "y") ? Place::Row : places.ofName(facts.at(t));
-          if (place == Place::Warp32 || place == Place::WarpWave || place == Place::Row) return true;
-        }
-        return false;
-      });
-      if (byThread || byWarp) hits.add(exit, "some threads return before a block barrier: on AMD the wave stays behind with part of its lanes");
+    if (parts && !together) {
+      hits.add(exit, "some threads return before a block barrier: on AMD the wave stays behind with part of its lanes");
     }
   }
 }
@@ -194,13 +217,15 @@ void detectConditionalBarrier(const SourceFacts& facts, Hits& hits) {
       bool size = false, width = false;
       for (TokenIndex t = c.begin; t < c.end; ++t) {
         std::string_view word = facts.at(t);
-        size |= word == "blockDim" || word == "blockSize" || word == "BLOCK_SIZE" || word == "BlockSize" || word == "block_size" ||
-                word == "num_threads" || word == "NUM_THREADS" || word == "nthreads" || word == "kThreads";
+        size |= word == "blockDim" || word == "blockSize" || word == "BLOCK_SIZE" || word == "BlockSize" ||
+                word == "block_size" || word == "num_threads" || word == "NUM_THREADS" || word == "nthreads" ||
+                word == "kThreads";
         bool compares = (word == ">" || word == "<=" || word == ">=") && t + 1 < c.end;
-        width |= compares && (patterns::valueOf(facts, t + 1) == 32 || patterns::isUnknownWidth(facts, t + 1) ||
-                              (word == ">=" && patterns::valueOf(facts, t + 1) == 64));
+        width |= compares &&
+                 (patterns::valueOf(facts, t + 1) == 32 || (word == ">=" && patterns::valueOf(facts, t + 1) == 64));
       }
-      if (size && width) hits.add(barrier.name, "barrier left out for blocks of one warp: lanes of a wave still need an ordering point");
+      if (size && width)
+        hits.add(barrier.name, "barrier left out for blocks of one warp: lanes of a wave still need an ordering point");
       break;
     }
   }
@@ -231,7 +256,8 @@ void detectFenceAsBarrier(const SourceFacts& facts, Hits& hits) {
         TokenIndex close = facts.match[t + 1];
         std::string_view index = facts.textOf({t + 2, close});
         if (before.contains(t) && facts.is(close + 1, "=")) written = index;
-        if (after.contains(t) && !facts.is(close + 1, "=") && !written.empty() && index != written) readElsewhere = true;
+        if (after.contains(t) && !facts.is(close + 1, "=") && !written.empty() && index != written)
+          readElsewhere = true;
       }
       if (!readElsewhere) continue;
       hits.add(fence.name, "fence used as a barrier: it orders this thread's writes but waits for nobody");
@@ -248,6 +274,8 @@ constexpr std::array<Detector, 5> detectors{{{"Y01", detectVolatileTail},
 
 }  // namespace
 
-std::span<const Detector> synchronyDetectors() { return detectors; }
+std::span<const Detector> synchronyDetectors() {
+  return detectors;
+}
 
 }  // namespace unwarp::audit

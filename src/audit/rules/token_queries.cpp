@@ -184,6 +184,7 @@ bool isPtxMnemonic(std::string_view mnemonic, std::size_t dot) {
 }  // namespace
 
 bool isLive(const SourceFacts& facts, TokenIndex token) {
+  if (facts.path.find(".nvidia.") != std::string_view::npos) return false;
   return token >= facts.branch.size() || facts.branch[token] == scan::Branch::Plain;
 }
 

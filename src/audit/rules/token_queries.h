@@ -19,7 +19,7 @@
 namespace unwarp::audit {
 
 /// True when no preprocessor branch around `token` already speaks for AMD (neither HIP-only nor CUDA-only with a HIP
-/// sibling).
+/// sibling) and the file is not the NVIDIA half of a pair by its name (`memory.nvidia.hpp`).
 bool isLive(const scan::SourceFacts& facts, scan::TokenIndex token);
 
 /// True for == != < > <= >=.

@@ -14,6 +14,7 @@ namespace unwarp::audit::patterns {
 namespace {
 
 using scan::noToken;
+constexpr std::size_t maxOverloads = 6;
 
 bool containsAny(std::string_view text, std::initializer_list<std::string_view> pieces) {
   return std::any_of(pieces.begin(), pieces.end(),
@@ -209,10 +210,11 @@ void WarpModel::addCalls() {
       bool interesting = std::any_of(indices.begin(), indices.end(), [&](std::uint32_t i) {
         return functions_[i].hasCollective || (round > 0 && !functions_[i].callees.empty());
       });
-      if (!interesting || name.empty()) continue;
+      // A name with many meanings (members of many classes) says nothing about which one is called.
+      if (!interesting || name.empty() || indices.size() > maxOverloads) continue;
       for (TokenIndex t : facts_.named(name)) {
         std::uint32_t caller = facts_.functionOf[t];
-        if (caller == noToken || (!facts_.is(t + 1, "(") && !facts_.is(t + 1, "<"))) continue;
+        if (caller == noToken) continue;  // a mention is enough: helpers are handed on as template arguments
         for (std::uint32_t callee : indices) {
           auto& callees = functions_[caller].callees;
           if (callee != caller && callees.size() < 64 &&
@@ -240,9 +242,18 @@ void WarpModel::addUnknownWarpCode(std::uint32_t function,
     std::string_view name = facts_.at(t);
     if (isUnknownWidth(facts_, t)) width.usesWarpSize = true;
     if (!facts_.is(t + 1, "(")) continue;
-    if (namesWarpCode(name) && byName.find(name) == byName.end()) width.callsUnknownWarpCode = true;
+    // CUDA code that counts by 32 has helpers that do so too; a HIP file's helpers follow the device.
+    if (facts_.includesHip && namesWarpCode(name) && byName.find(name) == byName.end())
+      width.callsUnknownWarpCode = true;
     if (name == "coalesced_threads") width.votes = true;
   }
+}
+
+std::span<const Collective> WarpModel::in(TokenRange range) const {
+  auto before = [](const Collective& collective, TokenIndex t) { return collective.call.name < t; };
+  auto first = std::lower_bound(all_.begin(), all_.end(), range.begin, before);
+  auto last = std::lower_bound(first, all_.end(), range.end, before);
+  return {first, last};
 }
 
 const Places& WarpModel::places(std::uint32_t function) const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -39,13 +40,12 @@ struct FunctionWidth {
   std::vector<TokenIndex> warp32;      ///< operators `/ 32`, `>> 5` applied to a thread place
   std::vector<std::uint32_t> callees;  ///< functions of this file with collectives that it calls
   std::vector<std::uint32_t> callers;
-  bool votes = false;         ///< ballot, match, activemask, any, all, reduce: over the whole wave
-  bool usesWarpSize = false;  ///< warpSize or a width name of unknown value
-  bool callsUnknownWarpCode =
-      false;  ///< a function named like a warp collective that this file does not define, or a CUB warp collective
-  bool broadcasts = false;  ///< a shuffle from an absolute lane, without width
-  bool fixed = false;       ///< a shuffle of reach Fixed32
-  bool waveTree = false;    ///< a shuffle tree of reach Wave
+  bool votes = false;                 ///< ballot, match, activemask, any, all, reduce: over the whole wave
+  bool usesWarpSize = false;          ///< warpSize or a width name of unknown value
+  bool callsUnknownWarpCode = false;  ///< in a HIP file: a function named like a warp collective, defined elsewhere
+  bool broadcasts = false;            ///< a shuffle from an absolute lane, without width
+  bool fixed = false;                 ///< a shuffle of reach Fixed32
+  bool waveTree = false;              ///< a shuffle tree of reach Wave
   bool hasCollective = false;
 };
 
@@ -55,6 +55,8 @@ class WarpModel {
 
   const std::vector<Collective>& all() const { return all_; }
   const FunctionWidth& of(std::uint32_t function) const { return functions_[function]; }
+  /// The collectives whose names stand in `range`, in order.
+  std::span<const Collective> in(TokenRange range) const;
   const FunctionWidth& own(TokenIndex t) const { return functions_[facts_.functionOf[t]]; }
   std::size_t size() const { return functions_.size(); }
   /// The function, its callees or its callers (two steps) work on the whole wave somewhere.

@@ -97,9 +97,10 @@ struct WidthUses {
 };
 
 bool isWidthArgument(const SourceFacts& facts, const WarpModel& model, TokenIndex t) {
-  for (const Collective& collective : model.all()) {
-    if (collective.width.contains(t)) return true;
-  }
+  auto before = model.in({t > 400 ? t - 400 : 0, t});
+  if (std::any_of(before.begin(), before.end(),
+                  [t](const Collective& collective) { return collective.width.contains(t); }))
+    return true;
   // tiled_partition<N>, WarpReduce<T, N>, thread_block_tile<N>
   if (facts.is(t - 1, "<") || facts.is(t - 1, ",")) return facts.is(t + 1, ">") || facts.is(t + 1, ">>");
   return false;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
 #include "audit/rules/token_queries.h"
 #include "audit/rules/warp_model.h"
@@ -147,14 +148,16 @@ void detectPackedWords(const SourceFacts& facts, Hits& hits) {
   };
   for (const Collective& collective : model.all()) {
     if (collective.kind != CollectiveKind::Ballot || !patterns::isPlain(facts, collective.call.name)) continue;
+    if (!patterns::keepsWholeMask(facts, collective)) continue;
     report(collective.call.name);
     auto assignment = patterns::assignmentAround(facts, collective.call.name);
     if (!assignment || assignment->name == noToken) continue;
     const scan::Function* function = facts.enclosing(collective.call.name);
     std::string_view name = facts.at(assignment->name);
     for (TokenIndex use : facts.named(name)) {
-      if (use <= assignment->name || !function->body.contains(use) || facts.is(use + 1, "=") || facts.is(use + 1, "["))
-        continue;
+      if (use <= assignment->name) continue;
+      if (!function->body.contains(use) || facts.is(use + 1, "=")) break;  // another value, or another function
+      if (facts.is(use + 1, "[")) continue;
       report(use);
     }
   }

@@ -175,6 +175,7 @@ void ArchiveWalk::readMember(Unpacker& unpacker, Level& level) {
   if (isPassedOver(kind) && outcome == Outcome::Complete) {
     FileFacts facts;
     readByKind(context_, kind, Input{level.path + '!' + name, head}, facts);
+    facts.how = "listed";  // its contents are not unpacked: no reader looks for anything in them
     facts.bytes = std::max<std::uint64_t>(unpacker.sizeBytes(), have);
     emit_(std::move(facts));
     if (unpacker.skipsForFree()) return unpacker.skip();

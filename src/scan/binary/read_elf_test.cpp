@@ -256,5 +256,15 @@ TEST_F(ReadElf, TakesOtherFilesCalledPtxForNothing) {
   EXPECT_FALSE(photo.notes.empty());
 }
 
+TEST_F(ReadElf, FindsGpuCodeInsideDataOfNoKnownFormat) {
+  FileFacts facts;
+  std::string data = "pickle\x50\xed\x55\xba not yet " + tests::writeFatBinary({{fatElf, 90}}) + std::string(9, 'x');
+  readBytes(ReadContext{*knowledge_}, Input{"cache.bin", data}, facts);
+  EXPECT_EQ(tests::usesOf(*knowledge_, facts), "fatbin sm_90");
+  FileFacts none;
+  readBytes(ReadContext{*knowledge_}, Input{"cache.bin", "plain \x50\xed\x55\xba"}, none);
+  EXPECT_TRUE(none.dependencies.empty());
+}
+
 }  // namespace
 }  // namespace unwarp::scan

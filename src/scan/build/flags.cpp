@@ -138,6 +138,7 @@ void addCompilerFlag(const ReadContext& context, std::string_view flag, std::uin
     return;
   }
   const std::string_view option = optionName(text);
+  if (value.starts_with("mp_") || value.starts_with("gfx")) return;  // clang's CUDA options for other vendors' chips
   const bool architecture = isArchitectureOption(option) && isCudaArchitecture(value);
   const bool known = architecture || std::find(nvccOptions.begin(), nvccOptions.end(), option) != nvccOptions.end();
   // libtool has -Xcompiler and -Xlinker too: they count only where the file has shown CUDA before.

@@ -23,7 +23,11 @@ ConfigTree::ConfigTree() {
 }
 
 NodeIndex ConfigTree::child(NodeIndex node, std::string_view key) const {
-  for (NodeIndex c = nodes_[node].firstChild; c != noNode; c = nodes_[c].next)
+  // A map of more keys is data, not configuration; the bound keeps files of a million siblings linear.
+  constexpr int maxLookedAt = 512;
+  if (nodes_[node].kind != NodeKind::Map) return noNode;
+  int looked = 0;
+  for (NodeIndex c = nodes_[node].firstChild; c != noNode && looked < maxLookedAt; c = nodes_[c].next, ++looked)
     if (nodes_[c].key == key) return c;
   return noNode;
 }

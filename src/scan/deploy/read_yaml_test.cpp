@@ -43,8 +43,8 @@ TEST_F(ReadYaml, Compose) {
     deploy: {resources: {reservations: {devices: [{capabilities: [gpu]}]}}}
 )"),
             (Sites{"3 image-vllm v0.6", "4 config-runtime", "6 env-nvidia-visible", "9 config-devices",
-                   "12 env-torch-arch", "16 config-driver", "20 cli-nvidia-smi", "22 cli-nvidia-smi",
-                   "23 cli-docker-gpus", "24 cli-docker-gpus"}));
+                   "12 env-torch-arch", "17 config-driver", "21 cli-nvidia-smi", "23 cli-nvidia-smi",
+                   "24 cli-docker-gpus", "25 cli-docker-gpus"}));
 }
 
 TEST_F(ReadYaml, GithubWorkflow) {
@@ -254,11 +254,9 @@ TEST_F(ReadYaml, SettingsInJson) {
 }
 
 TEST_F(ReadYaml, GrafanaDashboard) {
-  EXPECT_EQ(json(R"({"title": "DCGM_FI_DEV_X", "panels": [
-  {"title": "DCGM_FI_DEV_GPU_UTIL", "targets": [{"expr": "avg(DCGM_FI_DEV_GPU_UTIL)"}]
-},
-  {"targets": [{"expr": "{__name__=~\"DCGM_FI_PROF.*\"} + up"}]}]
-})"),
+  EXPECT_EQ(json(R"json({"title": "DCGM_FI_DEV_X", "panels": [
+  {"title": "DCGM_FI_DEV_GPU_UTIL", "targets": [{"expr": "avg(DCGM_FI_DEV_GPU_UTIL)"}]},
+  {"targets": [{"expr": "{__name__=~\"DCGM_FI_PROF.*\"} + up"}]}]})json"),
             (Sites{"2 metric-dcgm", "3 metric-dcgm"}));
 }
 

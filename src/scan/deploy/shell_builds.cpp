@@ -4,6 +4,7 @@
 // first, since the flag reader takes one flag at a time.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "base/text.h"
 #include "scan/deploy/shell_commands.h"
@@ -49,6 +50,12 @@ void readCompilerCommand(const ReadContext& context, ShellWords words, FileFacts
         flag == "-o" || flag == "-Xcompiler" || flag == "-Xlinker" || flag == "-x" || flag == "-MF" || flag == "-MT";
     if (!joined.empty() || hasValue) ++i;
   }
+}
+
+void readFlagText(const ReadContext& context, std::string_view flags, std::uint32_t line, FileFacts& out) {
+  std::vector<ShellWord> command{{"flags", line, false}};
+  for (const std::string_view flag : words(flags)) command.push_back({std::string(flag), line, false});
+  readCompilerCommand(context, command, out);
 }
 
 void readCmakeCommand(const ReadContext& context, ShellWords words, FileFacts& out) {

@@ -54,6 +54,8 @@ void readSchedulerDirective(const ReadContext&, const SchedulerDirective&, FileF
 
 // shell_builds.cpp: compilers and build systems
 void readCompilerCommand(const ReadContext&, ShellWords words, FileFacts& out);
+/// Flags held in one value: `-gencode arch=compute_80,code=sm_80 -lineinfo`.
+void readFlagText(const ReadContext&, std::string_view flags, std::uint32_t line, FileFacts& out);
 void readCmakeCommand(const ReadContext&, ShellWords words, FileFacts& out);
 void readMakeCommand(const ReadContext&, ShellWords words, FileFacts& out);
 bool isCompiler(std::string_view name);

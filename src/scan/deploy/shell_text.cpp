@@ -57,9 +57,26 @@ bool runsCompiler(std::string_view word, std::string_view name) {
   return variable == "NVCC" || variable == "CXX" || variable == "CC" || variable == "HOST_CXX" || variable == "CUDACXX";
 }
 
-/// Reads the settings at the front of a command and returns the rest.
+/// Whether the table lists the variable by its name, not by a pattern such as `NCCL_*`.
+bool isListedVariable(const ReadContext& context, std::string_view name) {
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Env, name);
+  if (record == knowledge::Knowledge::none) return false;
+  for (const std::string_view pattern : split(context.knowledge.dependencies()[record].match, '|'))
+    if (trim(pattern) == name) return true;
+  return false;
+}
+
+/// Reads the settings at the front of a command and returns the rest. A variable of the script alone (`NCCL_VER=2.18`)
+/// is none of the library's unless the library reads that very name.
 ShellWords readAssignments(const ReadContext& context, ShellWords words, FileFacts& out) {
+  const bool isLocal =
+      std::all_of(words.begin(), words.end(), [](const ShellWord& word) { return !assignmentName(word.text).empty(); });
   while (!words.empty() && !words[0].quoted && !assignmentName(words[0].text).empty()) {
+    if (isLocal && !isListedVariable(context, assignmentName(words[0].text))) {
+      addSetting(context, assignmentName(words[0].text), assignmentValue(words[0].text), words[0].line, out);
+      words = words.subspan(1);
+      continue;
+    }
     addEnvironment(context, assignmentName(words[0].text), assignmentValue(words[0].text), words[0].line, out);
     words = words.subspan(1);
   }
@@ -74,6 +91,9 @@ bool isRecordedOn(std::uint32_t line, const FileFacts& out) {
 void readHeldCommand(const ReadContext& context, const ShellWord& assignment, FileFacts& out) {
   const std::string_view value = trim(assignmentValue(assignment.text));
   if (value.empty() || value.size() > maxCommandLineBytes || isRecordedOn(assignment.line, out)) return;
+  // CMAKE_EXTRA="${CMAKE_EXTRA} -DGGML_CUDA=ON"
+  for (const std::string_view option : words(value))
+    if (option.starts_with("-D")) addCmakeEntry(context, option.substr(2), assignment.line, out);
   const std::vector<std::string_view> pieces = words(value);
   if (pieces.size() > 1 && !pieces[1].starts_with("-") && pieces[1] != "profile" && pieces[1] != "launch") return;
   const std::string line = std::string(baseName(pieces[0])) + std::string(value.substr(pieces[0].size()));
@@ -376,9 +396,15 @@ void readCommandWords(const ReadContext& context, ShellWords words, int depth, F
       for (const ShellWord& setting : settings) readHeldCommand(context, setting, out);
     if (words.empty() || words[0].text.empty()) return;
     const std::string name = commandName(words);
-    // PowerShell: `$env:NAME = value`.
-    if (toLower(words[0].text).starts_with("$env:") && words.size() > 2 && words[1].text == "=")
-      return addEnvironment(context, std::string_view(words[0].text).substr(5), words[2].text, words[0].line, out);
+    // PowerShell: `$env:NAME = value`, `$NAME = value`.
+    if (words[0].text.starts_with("$") && words.size() > 2 && words[1].text == "=") {
+      const std::string_view variable = words[0].text;
+      if (toLower(variable).starts_with("$env:"))
+        addEnvironment(context, variable.substr(5), words[2].text, words[0].line, out);
+      else
+        addSetting(context, variable.substr(1), words[2].text, words[0].line, out);
+      return;
+    }
     const ShellFamily family = shellFamilyOf(name);
     if (family == ShellFamily::Program || family == ShellFamily::ShellString)
       addSite(context, Ecosystem::Cli, {commandLine(name, words), name}, words[0].line, {}, out);
@@ -386,7 +412,7 @@ void readCommandWords(const ReadContext& context, ShellWords words, int depth, F
     if (name == "configure" || name == "bazel" || name == "bazelisk" || name == "setup.py")
       readBuildOptions(context, words, out);
     if (name == "ffmpeg" || name.starts_with("gst-launch") || name == "spack") readMediaWords(context, words, out);
-    if (family != ShellFamily::Prints) readArguments(context, words, out);
+    if (family == ShellFamily::Program || family == ShellFamily::Python) readArguments(context, words, out);
     const ShellWords run = runByEnvironment(family, words);
     words = run.empty() ? readFamily(context, family, name, words, depth, out) : run;
     if (words.empty()) return;

@@ -65,7 +65,7 @@ TEST_F(ShellText, ReadsInstalls) {
       shell(
           "pip install --no-cache-dir -r req.txt 'flash-attn>=2.5' .\npython3 -m pip install flash-attn==2.6\n"
           "conda install -y -c nvidia cudatoolkit=11.8\ndnf -y install cuda-toolkit-12-2\nuv pip install flash_attn\n"),
-      (Sites{"1 pypi-flash-attn >=2.5", "2 pypi-flash-attn ==2.6", "3 config-channel", "3 conda-cudatoolkit 11.8",
+      (Sites{"1 pypi-flash-attn >=2.5", "2 pypi-flash-attn ==2.6", "3 config-channel", "3 conda-cudatoolkit =11.8",
              "4 apt-cuda-toolkit", "5 pypi-flash-attn"}));
 }
 
@@ -127,6 +127,24 @@ TEST_F(ShellText, ReadsConfigureOptionsAndTrainingOptions) {
   EXPECT_EQ(
       shell("./configure --with-cuda=/usr/local/cuda\n./configure --with-cuda=no\ntorchrun t.py --backend nccl\n"),
       (Sites{"1 cli-configure", "3 config-nccl"}));
+}
+
+TEST_F(ShellText, ReadsPowerShellAndCmd) {
+  EXPECT_EQ(
+      shell("$env:CUDA_HOME = \"C:/cuda\"\n$NCCL_DEBUG = 'x'\n$backend = nccl\ncmake .. ^\n  -DUSE_CUDA=ON ^\r\n  "
+            "-DX=1\ncmake .. "
+            "`\n  -DUSE_CUDA=ON\nset CUDA_HOME=x\n"),
+      (Sites{"1 env-cuda-home", "3 config-nccl", "5 cmake-use-cuda ON", "8 cmake-use-cuda ON", "9 env-cuda-home"}));
+}
+
+TEST_F(ShellText, VariablesOfTheScriptAloneNeedTheVeryName) {
+  EXPECT_EQ(shell("NCCL_VER=2.18\nCUDA_HOME=/x\nNCCL_DEBUG=INFO ./app\n"), (Sites{"2 env-cuda-home", "3 env-nccl"}));
+}
+
+TEST_F(ShellText, VariablesThatHoldCommandsAreRead) {
+  EXPECT_EQ(shell("COMPILER=/usr/local/cuda/bin/nvcc\nPROFILE=\"nsys profile -o x\"\nEXTRA=\"$EXTRA "
+                  "-DUSE_CUDA=ON\"\nTITLE=\"ncu results\"\n"),
+            (Sites{"1 cli-nvcc", "2 cli-nsys", "3 cmake-use-cuda ON"}));
 }
 
 TEST_F(ShellText, SurvivesBrokenAndHostileText) {

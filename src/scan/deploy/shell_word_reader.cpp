@@ -12,7 +12,9 @@ constexpr std::size_t npos = std::string_view::npos;
 }  // namespace
 
 std::size_t ShellWordReader::continuationLength(std::size_t i) const {
-  if (at(i) != '\\') return 0;
+  // `\` of shells, "`" of PowerShell and `^` of cmd, at the end of a line.
+  const char c = at(i);
+  if (c != '\\' && c != '`' && c != '^') return 0;
   if (at(i + 1) == '\n') return 2;
   return at(i + 1) == '\r' && at(i + 2) == '\n' ? 3 : 0;
 }

@@ -44,7 +44,7 @@ class ShellWordReader {
   void moveTo(std::size_t position) { position_ = position; }
   void nextLine() { ++line_; }
 
-  /// Length of `\` + line break at `i`, or 0.
+  /// Length of a continuation mark and its line break at `i`, or 0.
   std::size_t continuationLength(std::size_t i) const;
   /// Reads the word at the cursor, up to a blank, line break or operator.
   std::string word();

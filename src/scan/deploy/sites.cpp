@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "scan/deploy/shell_commands.h"
 #include "scan/deploy/shell_parser.h"
 #include "scan/readers.h"
 
@@ -156,8 +157,14 @@ bool addKubernetes(const ReadContext& context, std::string_view key, std::string
       return false;
     return addRecord(context, record, line, {}, out);
   }
-  const std::string pair = key.empty() || value.empty() ? std::string() : joined(key, ": ", value);
-  return addSite(context, Ecosystem::K8s, {pair, value}, line, {}, out);
+  if (!key.empty() && !value.empty()) {
+    // Only patterns written as a pair are meant for one: `nvidia.com/*` would match every pair of such a key.
+    const std::uint32_t record = context.knowledge.findDependency(Ecosystem::K8s, joined(key, ": ", value));
+    const bool isPair = record != Knowledge::none &&
+                        context.knowledge.dependencies()[record].match.find(": ") != std::string_view::npos;
+    if (isPair && addRecord(context, record, line, {}, out)) return true;
+  }
+  return addSite(context, Ecosystem::K8s, {value}, line, {}, out);
 }
 
 bool isSwitchedOff(std::string_view name, std::string_view value) {
@@ -177,11 +184,10 @@ void addCmakeEntry(const ReadContext& context, std::string_view entry, std::uint
   if (equals == std::string_view::npos) return;
   const std::string_view name = entry.substr(0, std::min(equals, entry.find(':')));
   const std::string_view value = trim(entry.substr(equals + 1));
-  if (name == "CMAKE_CUDA_FLAGS" || name == "CUDA_NVCC_FLAGS")
-    for (const std::string_view flag : words(value)) addCompilerFlag(context, flag, line, out);
+  if (name == "CMAKE_CUDA_FLAGS" || name == "CUDA_NVCC_FLAGS") readFlagText(context, value, line, out);
   if (isOffValue(value)) return;
   if (addSetting(context, name, value, line, out)) return;
-  addSite(context, Ecosystem::CMake, {joined(name, "=", value), name}, line, value, out);
+  addSite(context, Ecosystem::CMake, {name, joined(name, "=", value)}, line, value, out);
 }
 
 void readPythonText(const ReadContext& context, std::string_view text, std::uint32_t firstLine, FileFacts& out) {

@@ -21,7 +21,9 @@ std::string show(Walk walk) {
 }
 
 TEST(TomlValues, NamesScalarsByPathAndLine) {
-  EXPECT_EQ(show([](const Visit& visit) { EXPECT_TRUE(visitToml("[a]\nb = [\n 'x',\n 'y',\n]\nc = { d = 3, e = true }\n", visit)); }),
+  EXPECT_EQ(show([](const Visit& visit) {
+              EXPECT_TRUE(visitToml("[a]\nb = [\n 'x',\n 'y',\n]\nc = { d = 3, e = true }\n", visit));
+            }),
             "a/b/0/=x@3 a/b/1/=y@4 a/c/d/=3@6 a/c/e/=true@6 ");
 }
 
@@ -32,7 +34,8 @@ TEST(TomlValues, RefusesWhatIsNoToml) {
 TEST(TomlValues, FallsBackToLines) {
   std::vector<std::string> notes;
   EXPECT_EQ(show([&notes](const Visit& visit) {
-              visitTomlOrLines("[project]\ndependencies = [\n  \"torch\", # x\n]\n{{ jinja }}\nname = \"n\"\n", notes, visit);
+              visitTomlOrLines("[project]\ndependencies = [\n  \"torch\", # x\n]\n{{ jinja }}\nname = \"n\"\n", notes,
+                               visit);
             }),
             "project/dependencies/0/=torch@3 project/name/=n@6 ");
   EXPECT_EQ(notes.size(), 1u);

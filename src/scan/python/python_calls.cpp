@@ -173,9 +173,20 @@ void loadInline(Scene& scene, const std::vector<Argument>& arguments, const Stri
   }
 }
 
-/// `os.environ["X"] = v`, `os.getenv("X", d)` and their kin.
+/// `"X" in os.environ`, `"X" not in os.environ`.
+bool isMembership(const PyFile& file, const PyLine& line, const PyUse& use) {
+  return use.dotted == "os.environ" && use.first >= line.first + 3 && file.is(use.first - 1, "in");
+}
+
+/// `os.environ["X"] = v`, `os.getenv("X", d)`, `"X" in os.environ` and their kin.
 void environment(Scene& scene, const PyLine& line, const PyUse& use) {
   const PyFile& file = scene.file;
+  if (isMembership(file, line, use)) {
+    const std::uint32_t name = use.first - (file.is(use.first - 2, "not") ? 3 : 2);
+    if (file.isString(name))
+      addEnvironment(scene.context, stringValue(file.at(name)), {}, file.tokens[name].line, scene.out);
+    return;
+  }
   if (!file.isString(use.last + 1)) return;
   const std::string name = stringValue(file.at(use.last + 1));
   const std::uint32_t close = closingBracket(file, use.last, line.last);
@@ -200,7 +211,7 @@ bool isEnvironment(const PyFile& file, const PyUse& use) {
 
 void reportCall(Scene& scene, const PyLine& line, const PyUse& use, const StringVariables& strings) {
   const GuardMark mark(scene.out, line.guarded);
-  if (isEnvironment(scene.file, use)) return environment(scene, line, use);
+  if (isMembership(scene.file, line, use) || isEnvironment(scene.file, use)) return environment(scene, line, use);
   if (!scene.file.is(use.last, "(")) return;
   const bool inlineLoad =
       use.dotted == "torch.utils.cpp_extension.load_inline" || use.dotted == "torch.utils.cpp_extension.load";

@@ -19,9 +19,24 @@ struct Chain {
   bool hip;
 };
 
+/// IS_NVIDIA, _is_nvidia, is_nvidia_gpu.
+bool isNvidiaWord(std::string_view name) {
+  while (name.starts_with('_')) name.remove_prefix(1);
+  return name.starts_with("is_nvidia") || name.starts_with("IS_NVIDIA");
+}
+
+/// A name that tells NVIDIA from AMD: those above, `torch.version.cuda`, a call `is_cuda()`. The attribute `is_cuda` of a
+/// tensor is true on both.
+bool isPlatformWord(const PyFile& file, std::uint32_t token) {
+  const std::string_view name = file.at(token);
+  if (build::isHipWord(name) || isNvidiaWord(name)) return true;
+  if (name == "cuda") return token >= 2 && file.is(token - 1, ".") && file.is(token - 2, "version");
+  return name == "is_cuda" && file.is(token + 1, "(") && file.is(token + 2, ")");
+}
+
 bool mentionsHip(const PyFile& file, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
-    if (file.isName(i) && build::isHipWord(file.at(i))) return true;
+    if (file.isName(i) && (build::isHipWord(file.at(i)) || isNvidiaWord(file.at(i)))) return true;
     if (!file.isString(i)) continue;
     const std::string_view body = openString(file.at(i)).body;
     if (body.size() <= 40 && body.find(' ') == std::string_view::npos && build::isHipWord(body)) return true;
@@ -98,6 +113,33 @@ class Marker {
 
 void markGuardedLines(PyFile& file) {
   Marker(file).run();
+}
+
+bool isBehindPlatformTest(const PyFile& file, const PyLine& line, std::uint32_t token) {
+  constexpr std::uint32_t farthest = 64;
+  int depth = 0;  // of brackets that the walk has gone into; 0 is the level that holds `token`
+  bool behindAnd = false, blocked = false;
+  for (std::uint32_t i = token; i > line.first && token - i < farthest;) {
+    --i;
+    const std::string_view text = file.at(i);
+    if (text == ")" || text == "]" || text == "}") {
+      ++depth;
+    } else if (text == "(" || text == "[" || text == "{") {
+      if (depth > 0)
+        --depth;
+      else
+        blocked = behindAnd = false;  // out of the innermost bracket: the operators of the next level decide
+    } else if (depth == 0 && text == "and") {
+      behindAnd = behindAnd || !blocked;
+    } else if (depth == 0 && (text == "or" || text == "," || text == "if" || text == "else" || text == "=" ||
+                              text == ":" || text == "return")) {
+      blocked = true;
+      behindAnd = false;
+    } else if (behindAnd && file.isName(i) && isPlatformWord(file, i)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace unwarp::scan::python

@@ -11,4 +11,8 @@ namespace unwarp::scan::python {
 /// conditional expression.
 void markGuardedLines(PyFile& file);
 
+/// True when the tokens before `token` decide by the platform whether it is evaluated at all:
+/// `torch.version.hip is None and HERE`, `is_nvidia() and (x or HERE)`. Looks back a bounded number of tokens.
+bool isBehindPlatformTest(const PyFile& file, const PyLine& line, std::uint32_t token);
+
 }  // namespace unwarp::scan::python

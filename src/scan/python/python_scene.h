@@ -39,6 +39,8 @@ void judgeNamesakes(Scene& scene);
 void reportImports(Scene& scene);
 /// A dotted use: dependency and mention. True when it is a binding.
 bool reportUse(Scene& scene, const PyLine& line, const PyUse& use);
+/// Calls of methods that ask for the device's capability on whatever object: `platform.has_device_capability(80)`.
+void reportCapabilityMethods(Scene& scene, const PyLine& line);
 
 // python_calls.cpp
 /// What a call of a resolved name means: kernels in strings, commands, environment, libraries. `open` is the

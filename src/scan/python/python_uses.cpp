@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "scan/python/python_guards.h"
 #include "scan/python/python_scene.h"
 
 namespace unwarp::scan::python {
@@ -54,6 +55,11 @@ std::string_view component(std::string_view dotted, std::size_t index) {
 
 bool isWithin(std::string_view dotted, std::string_view family) {
   return dotted.starts_with(family) && (dotted.size() == family.size() || dotted[family.size()] == '.');
+}
+
+bool isMentionFamily(std::string_view dotted) {
+  return std::any_of(mentionFamilies.begin(), mentionFamilies.end(),
+                     [dotted](std::string_view name) { return isWithin(dotted, name); });
 }
 
 bool hasComponent(std::string_view dotted, std::initializer_list<std::string_view> words) {
@@ -188,14 +194,38 @@ void reportImports(Scene& scene) {
 
 bool reportUse(Scene& scene, const PyLine& line, const PyUse& use) {
   const std::uint32_t record = findRecord(scene, use.dotted);
-  if (record != Knowledge::none) addRecord(scene, record, use.first, line.guarded, use.dotted);
-  const bool family = std::any_of(mentionFamilies.begin(), mentionFamilies.end(),
-                                  [&use](std::string_view name) { return isWithin(use.dotted, name); });
+  const bool family = isMentionFamily(use.dotted);
   if (record == Knowledge::none && !family) return false;
+  const bool guarded = line.guarded || isBehindPlatformTest(scene.file, line, use.first);
+  if (record != Knowledge::none) addRecord(scene, record, use.first, guarded, use.dotted);
   const PyToken& place = scene.file.tokens[use.first];
   scene.out.mentions.push_back(
-      {MentionKind::Python, use.dotted, valueOf(scene.file, line, use), place.line, place.column, line.guarded});
+      {MentionKind::Python, use.dotted, valueOf(scene.file, line, use), place.line, place.column, guarded});
   return record != Knowledge::none;
+}
+
+void reportCapabilityMethods(Scene& scene, const PyLine& line) {
+  const PyFile& file = scene.file;
+  for (std::uint32_t i = line.first + 1; i + 1 < line.last; ++i) {
+    const bool method = file.is(i, "has_device_capability") || file.is(i, "is_device_capability") ||
+                        file.is(i, "get_device_capability");
+    if (!method || !file.is(i - 1, ".") || !file.is(i + 1, "(")) continue;
+    std::uint32_t first = i - 1;
+    std::string dotted = "." + std::string(file.at(i));
+    while (first > line.first && file.isName(first - 1)) {
+      dotted.insert(0, file.at(--first));
+      if (first <= line.first || !file.is(first - 1, ".")) break;
+      dotted.insert(0, ".");
+      --first;
+    }
+    PyUse use;
+    const bool imported = file.isName(first) && scene.names.useAt(first, line, use);
+    if (imported && (isMentionFamily(use.dotted) || findRecord(scene, use.dotted) != Knowledge::none)) continue;
+    const bool guarded = line.guarded || isBehindPlatformTest(file, line, first);
+    const PyToken& place = file.tokens[first];
+    scene.out.mentions.push_back({MentionKind::Python, imported ? use.dotted : dotted,
+                                  valueOf(file, line, {first, i + 1, {}}), place.line, place.column, guarded});
+  }
 }
 
 }  // namespace unwarp::scan::python

@@ -43,6 +43,7 @@ void readLine(Scene& scene, const PyLine& line, const StringVariables& strings) 
     reportCall(scene, line, use, strings);
     token = use.last - 1;
   }
+  reportCapabilityMethods(scene, line);
   reportLiterals(scene, line);
 }
 

@@ -115,8 +115,9 @@ TEST(ReadPython, ReadsExtensionBuilds) {
 TEST(ReadPython, ReadsCommandsAndEnvironment) {
   EXPECT_EQ(found("import os, subprocess as sp\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'\nx = "
                   "os.getenv('CUDA_HOME')\nos.system('nvidia-smi')\n"
-                  "sp.check_output(['nvcc', '--version'])\nother['CUDA_HOME']\n"),
-            "env-visible@2 env-cuda-home@3 nvidia-smi@4 nvcc@5");
+                  "sp.check_output(['nvcc', '--version'])\nother['CUDA_HOME']\n"
+                  "if 'CUDA_HOME' not in os.environ: pass\n"),
+            "env-visible@2 env-cuda-home@3 nvidia-smi@4 nvcc@5 env-cuda-home@7");
 }
 
 TEST(ReadPython, FindsLibrariesLoadedByName) {

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole audits of small trees, with the built-in knowledge: order, fingerprints, folding, suppressions, threads.
+#include "audit/audit.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "audit/file_outcome.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const knowledge::Knowledge& builtIn() {
+  static const std::unique_ptr<knowledge::Knowledge> tables = [] {
+    auto loaded = knowledge::Knowledge::load("");
+    if (!loaded) ADD_FAILURE() << loaded.error();
+    return loaded ? std::move(*loaded) : nullptr;
+  }();
+  return *tables;
+}
+
+class AuditTest : public ::testing::Test {
+ protected:
+  AuditTest() : root_(::testing::TempDir() + "unwarp-audit-XXXXXX") {
+    EXPECT_NE(mkdtemp(root_.data()), nullptr);
+    options_.root = root_;
+    options_.threads = 2;
+  }
+  ~AuditTest() override { fs::remove_all(root_); }
+  void file(const std::string& path, const std::string& text) {
+    fs::create_directories(fs::path(root_ + "/" + path).parent_path());
+    std::ofstream(root_ + "/" + path, std::ios::binary) << text;
+  }
+  result::AuditResult audit() {
+    auto result = run(builtIn(), options_);
+    EXPECT_TRUE(result) << result.error();
+    return result ? std::move(*result) : result::AuditResult();
+  }
+  std::string error() {
+    auto result = run(builtIn(), options_);
+    return result ? std::string() : result.error();
+  }
+
+  std::string root_;
+  Options options_;
+};
+
+const result::ApiEntry* api(const result::AuditResult& result, std::string_view name) {
+  for (const result::ApiEntry& entry : result.apis)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+/// One line that the warp-width rules report.
+constexpr std::string_view hazard =
+    "__global__ void k(int* p) { unsigned m = __ballot_sync(0xffffffff, p[0]); p[0] = m; }\n";
+
+/// Everything of a result that may not depend on threads.
+std::string digest(const result::AuditResult& result) {
+  std::string out;
+  for (const auto& file : result.files) out += file.path + file.kind + "\n";
+  for (const auto& finding : result.findings)
+    out += finding.rule + std::to_string(finding.site.file) + ":" + std::to_string(finding.site.line) + " " +
+           std::to_string(finding.fingerprint) + "\n";
+  for (const auto& entry : result.apis)
+    for (const auto& site : entry.sites)
+      out += entry.name + std::to_string(site.file) + ":" + std::to_string(site.line) + "\n";
+  for (const auto& skipped : result.skipped) out += skipped.path + skipped.reason + "\n";
+  return out;
+}
+
+}  // namespace
+
+TEST_F(AuditTest, RefusesWhatItDoesNotKnow) {
+  options_.targets = {"gfx943"};
+  EXPECT_NE(error().find("did you mean gfx94"), std::string::npos);
+  options_.targets = {"sm_90"};
+  EXPECT_NE(error().find("unknown target"), std::string::npos);
+  options_.targets = {"gfx942"};
+  options_.select = {"W0l"};
+  EXPECT_NE(error().find("unknown rule"), std::string::npos);
+  options_.select = {};
+  options_.root = root_ + "/missing";
+  EXPECT_NE(error().find("no such file"), std::string::npos);
+}
+
+TEST_F(AuditTest, ARuleOfTheDepthAnalysisCannotBeSelected) {
+  for (const knowledge::Rule& rule : builtIn().rules()) {
+    if (rule.status != knowledge::RuleStatus::Depth) continue;
+    options_.select = {rule.id};
+    EXPECT_NE(error().find("depth analysis"), std::string::npos);
+    return;
+  }
+}
+
+TEST_F(AuditTest, OneFileIsATreeOfItsOwn) {
+  file("a.cu", "void f() { cudaMalloc(p, 1); }");
+  options_.root = root_ + "/a.cu";
+  result::AuditResult result = audit();
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(result.files[0].path, "a.cu");
+  EXPECT_NE(api(result, "cudaMalloc"), nullptr);
+}
+
+TEST_F(AuditTest, TheResultDoesNotDependOnThreads) {
+  for (int i = 0; i < 60; ++i)
+    file("d" + std::to_string(i % 7) + "/f" + std::to_string(i) + ".cu", std::string(hazard) + "cudaFree(p);");
+  options_.threads = 1;
+  std::string one = digest(audit());
+  for (unsigned threads : {2u, 7u, 64u}) {
+    options_.threads = threads;
+    EXPECT_EQ(digest(audit()), one) << threads;
+  }
+  EXPECT_FALSE(one.empty());
+}
+
+TEST_F(AuditTest, FingerprintsStayWhenLinesMove) {
+  file("a.cu", std::string(hazard) + std::string(hazard));
+  result::AuditResult before = audit();
+  file("a.cu", "// new\n\n" + std::string(hazard) + "// new\n  " + std::string(hazard));
+  result::AuditResult after = audit();
+  ASSERT_FALSE(before.findings.empty());
+  ASSERT_EQ(before.findings.size(), after.findings.size());
+  std::vector<std::uint64_t> seen;
+  for (std::size_t i = 0; i < before.findings.size(); ++i) {
+    EXPECT_EQ(before.findings[i].fingerprint, after.findings[i].fingerprint);
+    EXPECT_NE(before.findings[i].site.line, after.findings[i].site.line);
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), before.findings[i].fingerprint), 0);
+    seen.push_back(before.findings[i].fingerprint);
+  }
+}
+
+TEST_F(AuditTest, SuppressedFindingsKeepTheirReason) {
+  file("a.cu", std::string(hazard));
+  result::AuditResult open = audit();
+  ASSERT_FALSE(open.findings.empty());
+  file("a.cu", "// unwarp: ignore[" + open.findings[0].rule + "] checked by hand\n" + std::string(hazard));
+  result::AuditResult closed = audit();
+  EXPECT_LT(closed.findings.size(), open.findings.size());
+  ASSERT_FALSE(closed.suppressed.empty());
+  EXPECT_EQ(closed.suppressed[0].reason, "checked by hand");
+  EXPECT_EQ(closed.totals.suppressed, closed.suppressed.size());
+  file("a.cu", "const char* s = R\"(\n// unwarp: ignore-file[" + open.findings[0].rule + "] no comment\n)\";\n" +
+                   std::string(hazard));
+  EXPECT_EQ(audit().findings.size(), open.findings.size());
+}
+
+TEST_F(AuditTest, SitesBeyondAThousandFoldWithoutLosingTheirCount) {
+  std::string text = "#ifdef USE_ROCM\n#else\n";
+  for (int i = 0; i < 1500; ++i) text += "void f() { cudaFree(p); }\n";
+  text += "#endif\n";
+  for (int i = 0; i < 1300; ++i) text += "void f() { cudaFree(p); }\n";
+  file("a.cu", text);
+  result::AuditResult result = audit();
+  const result::ApiEntry* entry = api(result, "cudaFree");
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry->sites.size(), 2u * sitesPerFile);
+  std::uint64_t guarded = 0, open = 0;
+  for (const result::Site& site : entry->sites) (site.guarded ? guarded : open) += site.count;
+  EXPECT_EQ(guarded, 1500u);
+  EXPECT_EQ(open, 1300u);
+}
+
+TEST_F(AuditTest, SharedMemoryOfTheLargestKernelIsKnown) {
+  file(
+      "a.cu",
+      "__global__ void k() { __shared__ float a[1024], b[4][256]; }\n__global__ void l() { __shared__ char c[10]; }\n");
+  EXPECT_EQ(audit().largestSharedBytes, 8192);
+}
+
+TEST_F(AuditTest, NamesOfAnyBytesBecomeValidText) {
+  file("bad\xff.cu", "void f() { cudaFree(p); }");
+  result::AuditResult result = audit();
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(result.files[0].path, "bad\xef\xbf\xbd.cu");
+}
+
+TEST_F(AuditTest, FilesThatVanishAreNamed) {
+  file("a.cu", "x");
+  fs::permissions(root_ + "/a.cu", fs::perms::none);
+  fs::create_directory(root_ + "/empty");
+  result::AuditResult result = audit();  // root may read it all the same
+  EXPECT_EQ(result.files.size() + result.skipped.size(), 1u);
+}
+
+}  // namespace unwarp::audit

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gate's grammar and figures.
+#include "audit/gate.h"
+
+#include <gtest/gtest.h>
+
+namespace unwarp::audit {
+
+namespace {
+
+result::AuditResult sample() {
+  result::AuditResult out;
+  for (std::size_t i = 0; i < layerNames.size(); ++i) out.layers.push_back({static_cast<Layer>(i), i, {}});
+  out.totals.sites = 12;
+  out.totals.byStatus[static_cast<std::size_t>(Status::None)] = 4;
+  out.largestSharedBytes = 64 * 1024;
+  for (auto [rule, severity, count] : {std::tuple{"W01", Severity::Silent, 2u}, std::tuple{"M02", Severity::Silent, 3u},
+                                       std::tuple{"S01", Severity::Hang, 1u}, std::tuple{"N01", Severity::Info, 1u}}) {
+    result::Finding finding;
+    finding.rule = rule;
+    finding.severity = severity;
+    finding.site.count = count;
+    out.findings.push_back(finding);
+    out.rules.push_back({rule, rule, rule, "", "", severity});
+  }
+  return out;
+}
+
+/// "holds", "broken" or the error.
+std::string check(std::string_view expression) {
+  auto outcomes = checkGate(sample(), expression);
+  if (!outcomes) return outcomes.error();
+  for (const GateOutcome& outcome : *outcomes)
+    if (!outcome.holds) return "broken";
+  return "holds";
+}
+
+}  // namespace
+
+TEST(Gate, ComparesEveryFigure) {
+  for (std::string_view expression : {"silent==5", "hang!=0", "findings<8", "findings<=7", "sites>11", "sites>=12",
+                                      "none==4", "dnn==1", "W01==2", "mask_sites==3", "width_sites==3", "lds<=64k",
+                                      "lds<1m", "lds==65536", " silent == 5 , sites == 12 ", "silent==5,"})
+    EXPECT_EQ(check(expression), "holds") << expression;
+  for (std::string_view expression : {"silent==0", "silent==5,none==0", "lds<64k", "sites<-1"})
+    EXPECT_EQ(check(expression), "broken") << expression;
+}
+
+TEST(Gate, BadExpressionsAreExplained) {
+  EXPECT_NE(check("silent").find("needs a comparison"), std::string::npos);
+  EXPECT_NE(check("silent=0").find("use =="), std::string::npos);
+  EXPECT_NE(check("!silent").find("use =="), std::string::npos);
+  EXPECT_NE(check("slient==0").find("did you mean silent?"), std::string::npos);
+  EXPECT_NE(check("zzzzzz==0").find("unknown name"), std::string::npos);
+  EXPECT_NE(check("W99==0").find("unknown name"), std::string::npos);
+  for (std::string_view expression :
+       {"silent==", "silent==x", "silent==1.5", "silent==k", "silent==1kk", "silent==0x10"})
+    EXPECT_NE(check(expression).find("no whole number"), std::string::npos) << expression;
+  EXPECT_NE(check("lds<9000000000000000000k").find("too large"), std::string::npos);
+  for (std::string_view expression : {"", ",", " , "}) EXPECT_EQ(check(expression), "gate is empty");
+}
+
+TEST(Gate, SeveritiesCountWhatIsWorse) {
+  auto holds = [](std::string_view word) {
+    result::AuditResult clean = sample();
+    std::erase_if(clean.findings, [](const auto& f) { return f.severity == Severity::Silent; });
+    auto outcome = checkSeverity(clean, word);
+    return outcome && outcome->holds;
+  };
+  EXPECT_TRUE(holds("silent"));
+  EXPECT_TRUE(holds("crash"));
+  EXPECT_FALSE(holds("hang"));
+  EXPECT_FALSE(holds("info"));
+  EXPECT_FALSE(checkSeverity(sample(), "loud"));
+}
+
+}  // namespace unwarp::audit

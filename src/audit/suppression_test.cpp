@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The forms of a suppression, what is none, and what is complained about.
+#include "audit/suppression.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace unwarp::audit {
+
+namespace {
+
+std::string reason(Suppressions& marks, std::uint32_t line, std::string_view rule = "W01") {
+  const std::string* found = marks.find(rule, "lane-index", "W", line);
+  return found == nullptr ? "" : *found;
+}
+std::string reason(std::string_view text, std::uint32_t line) {
+  Suppressions marks(text);
+  return reason(marks, line);
+}
+std::vector<std::string> complaints(std::string_view text, bool ran = true) {
+  return Suppressions(text).complaints([&](std::string_view) { return ran; });
+}
+
+}  // namespace
+
+TEST(Suppressions, OnTheLineItself) {
+  EXPECT_EQ(reason("x;  // unwarp: ignore[W01] host only", 1), "host only");
+  EXPECT_EQ(reason("x;  // unwarp: ignore[W01] host only\ny;", 2), "");
+  EXPECT_EQ(reason("x; /* unwarp: ignore[W01] host only */", 1), "host only");
+  EXPECT_EQ(reason("x = 1  # unwarp:ignore [M02, W01]  why", 1), "why");
+}
+
+TEST(Suppressions, AloneAboveTheLine) {
+  EXPECT_EQ(reason("// unwarp: ignore[W01] why\nx;", 2), "why");
+  EXPECT_EQ(reason("// unwarp: ignore[W01] why\nx;", 1), "");
+  EXPECT_EQ(reason("<!-- unwarp: ignore[W01] why -->\nx;", 2), "why");
+  EXPECT_EQ(reason("/*\n * unwarp: ignore[W01] why */\nx;", 3), "why");
+}
+
+TEST(Suppressions, SeveralMayStandAboveOneLine) {
+  std::string_view text = "// unwarp: ignore[W01] a\n// unwarp: ignore[M01] b\nx;";
+  Suppressions marks(text);
+  EXPECT_EQ(reason(marks, 3), "a");
+  EXPECT_EQ(reason(marks, 3, "M01"), "b");
+}
+
+TEST(Suppressions, ByIdNameOrGroup) {
+  EXPECT_EQ(reason("x; // unwarp: ignore[lane-index] why", 1), "why");
+  EXPECT_EQ(reason("x; // unwarp: ignore[W] why", 1), "why");
+  EXPECT_EQ(reason("x; // unwarp: ignore[W0] why", 1), "");
+}
+
+TEST(Suppressions, FilesAndBlocks) {
+  EXPECT_EQ(reason("x;\ny; // unwarp: ignore-file[W01] why", 1), "why");
+  std::string_view text = "// unwarp: begin-ignore[W01] why\nx;\n// unwarp: end-ignore\ny;";
+  EXPECT_EQ(reason(text, 2), "why");
+  EXPECT_EQ(reason(text, 4), "");
+}
+
+TEST(Suppressions, InsideQuotesIsNoComment) {
+  EXPECT_EQ(reason("puts(\"// unwarp: ignore[W01] why\");", 1), "");
+  EXPECT_EQ(reason("echo '# unwarp: ignore[W01] why'", 1), "");
+  EXPECT_EQ(reason("echo \"\\\" # unwarp: ignore[W01] why\"", 1), "");
+  EXPECT_EQ(reason("unwarp: ignore[W01] why", 1), "");
+  EXPECT_EQ(reason("it's # unwarp: ignore[W01] why", 1), "why");
+}
+
+TEST(Suppressions, KnownCommentsDecide) {
+  std::string_view text = "R\"(\n// unwarp: ignore[W01] no\n)\"; x;\ny; // unwarp: ignore[W01] yes";
+  std::uint32_t at = static_cast<std::uint32_t>(text.rfind("//"));
+  std::pair<std::uint32_t, std::uint32_t> comment{at, static_cast<std::uint32_t>(text.size() - at)};
+  Suppressions marks(text, {&comment, 1});
+  EXPECT_EQ(reason(marks, 3), "");
+  EXPECT_EQ(reason(marks, 4), "yes");
+}
+
+TEST(Suppressions, ComplainsAboutWhatHasNoEffect) {
+  EXPECT_EQ(complaints("x; // unwarp: ignore[W01]").size(), 1u);
+  EXPECT_EQ(complaints("x; // unwarp: ignore W01 why").size(), 1u);
+  EXPECT_EQ(complaints("x; // unwarp: ignore[] why").size(), 1u);
+  EXPECT_EQ(complaints("x; // unwarp: ingore[W01] why").size(), 1u);
+  EXPECT_EQ(complaints("x; // unwarp: ignore[W01] unused").size(), 1u);
+  EXPECT_EQ(complaints("// unwarp: end-ignore").size(), 1u);
+  EXPECT_EQ(complaints("// unwarp: begin-ignore[W01] why").size(), 2u);
+  EXPECT_EQ(complaints("// unwarp: a tool to leave CUDA").size(), 0u);
+}
+
+TEST(Suppressions, AMarkOfARuleThatDidNotRunIsNoWaste) {
+  EXPECT_EQ(complaints("x; // unwarp: ignore[W01] unused", false).size(), 0u);
+}
+
+TEST(Suppressions, ManyMarksStayFast) {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i)
+    text += i % 2 == 0 ? "// unwarp: ignore[W01] a\n" : "// unwarp: begin-ignore[M01] b\n";
+  auto start = std::chrono::steady_clock::now();
+  Suppressions marks(text);
+  for (std::uint32_t line = 1; line < 100'000; ++line) reason(marks, line);
+  EXPECT_FALSE(marks.complaints([](std::string_view) { return true; }).empty());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+}  // namespace unwarp::audit

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a setting comes from when several places set it, and what a configuration file may not say. Uses a command
+// table of its own in place of the program's (flags.cpp is not linked into the tests).
+#include "cli/settings.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+namespace unwarp::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<Flag, 5> auditFlags{{{"--target", 't', "GFX", true, "targets", "UNWARP_TEST_TARGETS", "", ""},
+                                          {"--threads", 'j', "N", false, "threads", "", "", ""},
+                                          {"--preview", 0, "", false, "preview", "", "off", ""},
+                                          {"--exclude", 'x', "GLOB", true, "exclude", "", "", ""},
+                                          {"--config", 0, "FILE", false, "", "", "", ""}}};
+constexpr std::array<Flag, 1> assessFlags{{{"--output", 'o', "DIR", false, "output", "", "", ""}}};
+constexpr std::array<Command, 2> table{
+    {{"audit", "PATH", "", "", auditFlags, {}, nullptr}, {"assess", "PATH", "", "", assessFlags, {}, nullptr}}};
+
+class SettingsTest : public ::testing::Test {
+ protected:
+  SettingsTest() : root_(::testing::TempDir() + "unwarp-settings-XXXXXX") {
+    EXPECT_NE(mkdtemp(root_.data()), nullptr);
+    fs::create_directories(root_ + "/home/unwarp");
+    fs::create_directories(root_ + "/project/src");
+    setenv("XDG_CONFIG_HOME", (root_ + "/home").c_str(), 1);
+    unsetenv("UNWARP_CONFIG");
+    unsetenv("UNWARP_TEST_TARGETS");
+  }
+  ~SettingsTest() override {
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("UNWARP_TEST_TARGETS");
+    fs::remove_all(root_);
+  }
+  void user(std::string_view text) { std::ofstream(root_ + "/home/unwarp/unwarp.toml") << text; }
+  void project(std::string_view text) { std::ofstream(root_ + "/project/unwarp.toml") << text; }
+  Result<Settings> resolve(Arguments arguments = {}) {
+    return Settings::resolve(table[0], arguments, root_ + "/project/src");
+  }
+  std::string error(std::string_view text) {
+    project(text);
+    auto settings = resolve();
+    return settings ? std::string() : settings.error();
+  }
+
+  std::string root_;
+};
+
+using Values = std::vector<std::string>;
+
+}  // namespace
+
+std::span<const Command> commands() {
+  return table;
+}
+
+TEST_F(SettingsTest, TheStrongerPlaceWins) {
+  EXPECT_TRUE(resolve()->list("--target").empty());
+  user("targets = [\"user\"]\npreview = true\n");
+  EXPECT_EQ(resolve()->list("--target"), (Values{"user"}));
+  project("targets = [\"project\", \"two\"]\npreview = false\nthreads = 3\n");
+  EXPECT_EQ(resolve()->list("--target"), (Values{"project", "two"}));
+  EXPECT_FALSE(resolve()->on("--preview"));
+  EXPECT_EQ(resolve()->text("--threads"), "3");
+  setenv("UNWARP_TEST_TARGETS", "env,other third", 1);
+  EXPECT_EQ(resolve()->list("--target"), (Values{"env", "other", "third"}));
+  Arguments arguments;
+  arguments.flags["--target"] = {"flag"};
+  EXPECT_EQ(resolve(arguments)->list("--target"), (Values{"flag"}));
+  EXPECT_NE(resolve(arguments)->show().find("targets = [\"flag\"]  # command line"), std::string::npos);
+}
+
+TEST_F(SettingsTest, KeysOfOtherCommandsAreLeftAlone) {
+  EXPECT_EQ(error("output = \"x\"\n"), "");
+}
+
+TEST_F(SettingsTest, MistakesInAFileAreErrorsWithTheirLine) {
+  EXPECT_NE(error("\ntragets = []\n").find("unwarp.toml:2: unknown key 'tragets'; did you mean targets?"),
+            std::string::npos);
+  EXPECT_NE(error("preview = \"yes\"\n").find("must be true or false"), std::string::npos);
+  EXPECT_NE(error("threads = [1]\n").find("takes one value"), std::string::npos);
+  EXPECT_NE(error("targets = [true]\n").find("must hold strings"), std::string::npos);
+  EXPECT_NE(error("threads = 1.5\n").find("must be a string"), std::string::npos);
+  EXPECT_NE(error("threads = \n").find("unwarp.toml:1: "), std::string::npos);
+  EXPECT_NE(error("x = \"\xff\"\n"), "");
+}
+
+TEST_F(SettingsTest, AConfigurationThatIsNamedMustExist) {
+  Arguments arguments;
+  arguments.flags["--config"] = {root_ + "/missing.toml"};
+  EXPECT_FALSE(resolve(arguments));
+}
+
+TEST_F(SettingsTest, OptionsCheckTheirNumbers) {
+  for (std::string value : {"0", "-1", "1025", "x", "", "1.5"}) {
+    Arguments arguments;
+    arguments.flags["--threads"] = {value};
+    EXPECT_FALSE(auditOptions(*resolve(arguments), ".")) << value;
+  }
+  Arguments arguments;
+  arguments.flags["--threads"] = {"4"};
+  arguments.flags["--target"] = {"gfx942", "gfx942"};
+  auto options = auditOptions(*resolve(arguments), ".");
+  ASSERT_TRUE(options) << options.error();
+  EXPECT_EQ(options->threads, 4u);
+  EXPECT_EQ(options->targets, (Values{"gfx942"}));
+}
+
+}  // namespace unwarp::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kinds by name, ending and first bytes, with the names that mislead.
+#include "scan/classify.h"
+
+#include <gtest/gtest.h>
+
+namespace unwarp::scan {
+
+TEST(Classify, ByNameAndEnding) {
+  struct Case {
+    std::string_view path;
+    FileKind kind;
+  };
+  for (const Case& c :
+       {Case{"a/kernel.cu", FileKind::CudaSource}, Case{"K.CUH", FileKind::CudaSource},
+        Case{"kernel.cu.in", FileKind::CudaSource}, Case{"config.h.in", FileKind::CSource},
+        Case{"Dockerfile.cuda", FileKind::Dockerfile}, Case{"docker/cuda.Dockerfile", FileKind::Dockerfile},
+        Case{"CMakeLists.txt", FileKind::CMake}, Case{"Find.cmake.in", FileKind::CMake},
+        Case{"configure.in", FileKind::Autoconf}, Case{"requirements/base.txt", FileKind::Requirements},
+        Case{"requirements.in", FileKind::Requirements}, Case{".github/workflows/ci.yml", FileKind::GithubWorkflow},
+        Case{"notes.txt", FileKind::Prose}, Case{"pixi.lock", FileKind::LockFile}, Case{"a.hip", FileKind::HipSource},
+        Case{"", FileKind::Text}, Case{"...", FileKind::Text}, Case{"dir.cu/plain", FileKind::Text}})
+    EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
+}
+
+TEST(Classify, BinariesAreWhatTheirBytesSay) {
+  EXPECT_EQ(classify("a.py",
+                     "\x7f"
+                     "ELF\x02"),
+            FileKind::Elf);
+  EXPECT_EQ(classify("libx.so.1.2",
+                     "\x7f"
+                     "ELF\x02"),
+            FileKind::Elf);
+  EXPECT_EQ(classify("notes.a", "just text"), FileKind::Text);
+  EXPECT_EQ(classify("liba.a", "!<arch>\n"), FileKind::StaticArchive);
+  EXPECT_EQ(classify("x.so", ""), FileKind::Text);
+}
+
+TEST(Classify, ScriptsAreKnownByTheirFirstLine) {
+  EXPECT_EQ(classify("run", "#!/usr/bin/env python3\n"), FileKind::Python);
+  EXPECT_EQ(classify("run", "#!/bin/bash\n"), FileKind::Shell);
+  EXPECT_EQ(classify("run", "#!/bin/bash\n#SBATCH -n 1\n"), FileKind::Slurm);
+  EXPECT_EQ(classify("data", std::string_view("a\0b", 3)), FileKind::Unknown);
+}
+
+TEST(Classify, EveryKindHasAName) {
+  for (int kind = 0; kind <= static_cast<int>(FileKind::Media); ++kind)
+    EXPECT_FALSE(kindName(static_cast<FileKind>(kind)).empty());
+  EXPECT_EQ(kindName(FileKind::Media), "media");
+}
+
+}  // namespace unwarp::scan

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a known name is a site and where it is only a word.
+#include "source_fixture.h"
+
+namespace unwarp::scan {
+
+using namespace testing;
+
+TEST(SourceApis, CallsTypesAndHeadersAreSites) {
+  EXPECT_EQ(sites("#include <cuda_runtime.h>\ncudaError_t e = cudaMalloc(&p, 4);"),
+            "cuda_runtime.h@1:11 cudaError_t@2:1 cudaMalloc@2:17");
+}
+
+TEST(SourceApis, MembersAndForeignScopesAreNot) {
+  EXPECT_EQ(sites("a.cudaMalloc(); a->cudaMalloc(); Mine::cudaMalloc(); T<int>::cudaMalloc(); std::max(1, 2);"), "");
+}
+
+TEST(SourceApis, TheGlobalScopeIsNoForeignScope) {
+  EXPECT_EQ(sites("int f() { return ::cudaMalloc(p); }"), "cudaMalloc@1:20");
+  EXPECT_EQ(sites("x = ::cudaFree(p);"), "cudaFree@1:7");
+  EXPECT_EQ(sites("int f() { return ::cub::BlockReduce<int>(); }"), "cub::BlockReduce@1:20");
+}
+
+TEST(SourceApis, EnumeratorsMayBeQualified) {
+  EXPECT_EQ(sites("x = cudaError_t::cudaSuccess;"), "cudaError_t@1:5 cudaSuccess@1:18");
+}
+
+TEST(SourceApis, StringsCommentsAndLookAlikesAreNot) {
+  EXPECT_EQ(sites("// cudaMalloc\n/* cudaMalloc */ \"cudaMalloc\" R\"(cudaMalloc)\" cudaMallocX my_cudaMalloc"), "");
+}
+
+TEST(SourceApis, DeadCodeIsNot) {
+  EXPECT_EQ(sites("#if 0\ncudaMalloc(p);\n#include <cuda_runtime.h>\n#endif"), "");
+}
+
+TEST(SourceApis, GuardedSitesAreMarked) {
+  EXPECT_EQ(sites("#ifdef USE_ROCM\nhipMalloc(p);\n#else\ncudaMalloc(p);\n#endif\ncudaFree(p);"),
+            "cudaMalloc@4:1! cudaFree@6:1");
+}
+
+TEST(SourceApis, GenericWordsCountWhereTheContextSaysSo) {
+  EXPECT_EQ(sites("int a = max(1, 2); __device__ int f() { return max(1, 2); }"), "max@1:48");
+  EXPECT_EQ(sites("dim3 grid(1); f(grid);"), "dim3@1:1");
+  EXPECT_EQ(sites("dim3 grid(1); atomicAdd(p, 1);", "plain.cpp"), "");
+}
+
+TEST(SourceApis, WordsOfTheFilesOwnAreNot) {
+  EXPECT_EQ(sites("struct half { int x; }; half h;"), "");
+  EXPECT_EQ(sites("__device__ double atomicAdd(double* a, double v) { return v; }"), "");
+  EXPECT_EQ(sites("#define cudaMalloc myMalloc"), "");
+}
+
+TEST(SourceApis, NamespaceAliasesAreResolved) {
+  EXPECT_EQ(sites("namespace cg = cooperative_groups;\nauto g = cg::this_grid();"),
+            "cooperative_groups::this_grid@2:10");
+  EXPECT_EQ(sites("cub::BlockReduce<int, 64>::TempStorage t;"), "cub::BlockReduce@1:1");
+  EXPECT_EQ(sites("mycub::BlockReduce<int> t;"), "");
+}
+
+TEST(SourceApis, UsingDirectivesAndDeclarationsOpenNames) {
+  EXPECT_EQ(sites("using namespace cub;\nBlockReduce<int> r;"), "cub::BlockReduce@2:1");
+  EXPECT_EQ(sites("using cub::BlockReduce;\nBlockReduce<int> r;"), "cub::BlockReduce@1:7 cub::BlockReduce@2:1");
+  EXPECT_EQ(sites("using namespace thrust;\nint sort = 1; x.sort(); sort(a, b); f(sort);"), "thrust::sort@2:25");
+}
+
+TEST(SourceApis, LaunchesAreSitesInCodeAndInMacros) {
+  EXPECT_EQ(sites("void f() { k<<<1, 2>>>(); }"), "<<<>>>@1:13");
+  EXPECT_EQ(sites("#define RUN(k) k<<<1, 2>>>()"), "<<<>>>@1:17");
+  EXPECT_EQ(sites("std::vector<std::vector<std::vector<int>>> v; x = 1 << 2 >> 3;"), "");
+}
+
+TEST(SourceApis, AHipSourceOwnsWhatItSharesWithCuda) {
+  constexpr std::string_view code = "__global__ void k() { dim3 d; } void f() { k<<<1, 2>>>(); thrust::sort(a, b); }";
+  EXPECT_EQ(sites("#include <hip/hip_runtime.h>\n" + std::string(code)), "");
+  EXPECT_EQ(sites("#include <hip/hip_runtime.h>\n#include <thrust/sort.h>\n" + std::string(code)), "");
+  EXPECT_EQ(sites(code, "kernel.hip"), "");
+  EXPECT_EQ(sites("#include <cuda_runtime.h>\n" + std::string(code)),
+            "cuda_runtime.h@1:11 __global__@2:1 dim3@2:23 <<<>>>@2:45 thrust::sort@2:59");
+}
+
+TEST(SourceApis, InstructionsAreFoundInsideAssembly) {
+  EXPECT_EQ(sites("__device__ void f() { asm volatile(\"mma.sync.aligned.m16n8k8 {%0};\" :: \"r\"(x)); }"),
+            "mma.sync@1:36");
+  EXPECT_EQ(sites("__device__ void f() { asm(PREFIX \"mma.sync.x;\" ::); }"), "mma.sync@1:34");
+  EXPECT_EQ(sites("void f() { log(\"mma.sync.x\"); }"), "");
+}
+
+TEST(SourceApis, NulsAndCarriageReturnsAreNoTrouble) {
+  EXPECT_EQ(sites(std::string_view("cudaFree(p);\0cudaFree(p);\r\ncudaFree(p);", 39)),
+            "cudaFree@1:1 cudaFree@1:14 cudaFree@2:1");
+}
+
+}  // namespace unwarp::scan
