@@ -88,7 +88,9 @@ struct PlatformCalls {
     for (TokenIndex t = 0; t + 1 < facts.tokens.size(); ++t) {
       if (!facts.isIdentifier(t) || facts.tokens[t].directive || !facts.is(t + 1, "(")) continue;
       std::string_view word = facts.at(t);
-      auto camel = [&](std::size_t prefix) { return word.size() > prefix && word[prefix] >= 'A' && word[prefix] <= 'Z'; };
+      auto camel = [&](std::size_t prefix) {
+        return word.size() > prefix && word[prefix] >= 'A' && word[prefix] <= 'Z';
+      };
       if (word.starts_with("hiprtc") || (word.starts_with("hip") && camel(3))) hip.push_back(t);
       if (word.starts_with("nvrtc") || (word.starts_with("cuda") && camel(4)) || (word.starts_with("cu") && camel(2)))
         cuda.push_back(t);

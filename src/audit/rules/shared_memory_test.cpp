@@ -3,7 +3,7 @@
 // Static shared memory is summed per function; what is not known adds nothing.
 #include "audit/rules/shared_memory.h"
 
-#include "tests/source_fixture.h"
+#include "source_fixture.h"
 
 namespace unwarp::audit {
 

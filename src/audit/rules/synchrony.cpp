@@ -121,7 +121,24 @@ bool takesLock(const SourceFacts& facts, const scan::Call& call) {
     }
     if (!constant) return false;
   }
-  return true;
+  // atomicCAS(p, 1, 1) is a way to read.
+  bool polls = needed == 3 && facts.textOf(call.arguments[1]) == facts.textOf(call.arguments[2]);
+  return !polls;
+}
+
+/// A helper that only single threads call: `if (threadIdx.x == 0) lock.acquire();`.
+bool calledBySingleThreads(const SourceFacts& facts, std::uint32_t f,
+                           std::unordered_map<std::uint32_t, Places>& known) {
+  if (facts.functions[f].isKernel) return false;
+  int callers = 0;
+  for (TokenIndex t : facts.named(facts.functions[f].name)) {
+    std::uint32_t caller = facts.functionOf[t];
+    if (caller == noToken || caller == f || !facts.is(t + 1, "(") || callers > 64) continue;
+    ++callers;
+    const Places& places = known.try_emplace(caller, facts, facts.functions[caller]).first->second;
+    if (!isSingleThread(facts, places, t)) return false;
+  }
+  return callers > 0;
 }
 
 void detectSpinLock(const SourceFacts& facts, Hits& hits) {
@@ -148,7 +165,7 @@ void detectSpinLock(const SourceFacts& facts, Hits& hits) {
     bool releases = patterns::usesName(facts, body, "atomicExch") || patterns::usesName(facts, body, "break");
     if (releases) continue;
     const Places& places = known.try_emplace(f, facts, facts.functions[f]).first->second;
-    if (isSingleThread(facts, places, call.name)) continue;
+    if (isSingleThread(facts, places, call.name) || calledBySingleThreads(facts, f, known)) continue;
     hits.add(
         call.name,
         "every lane spins for a lock until it gets it: on AMD the winner waits for the losers of its wave, for ever");

@@ -125,6 +125,7 @@ void WarpModel::addCollectives() {
     mine.clear();
   };
   for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (!isPlain(facts_, all_[i].call.name)) continue;  // the AMD sibling of this call says what happens there
     std::uint32_t function = facts_.functionOf[all_[i].call.name];
     if (function != last) flush();
     last = function;
@@ -240,7 +241,10 @@ void WarpModel::addUnknownWarpCode(std::uint32_t function,
   for (TokenIndex t = body.begin; t < body.end; ++t) {
     if (!facts_.isIdentifier(t) || facts_.tokens[t].directive) continue;
     std::string_view name = facts_.at(t);
-    if (isUnknownWidth(facts_, t)) width.usesWarpSize = true;
+    if (isBuiltinWidth(facts_, t))
+      width.usesWarpSize = true;
+    else if (isUnknownWidth(facts_, t))
+      width.usesWidthName = true;
     if (!facts_.is(t + 1, "(")) continue;
     // CUDA code that counts by 32 has helpers that do so too; a HIP file's helpers follow the device.
     if (facts_.includesHip && namesWarpCode(name) && byName.find(name) == byName.end())

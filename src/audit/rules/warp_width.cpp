@@ -211,15 +211,22 @@ void detectStride(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-bool isHeaderOnly(const SourceFacts& facts, const WarpModel& model, std::uint32_t f) {
-  const auto& width = model.of(f);
-  return !facts.functions[f].isKernel && width.lane32.empty() && width.warp32.empty() && !model.hasCallers(f);
+/// Something in the file numbers lanes or warps: helpers in it have their users in sight, or users of their kind.
+bool numbersLanes(const WarpModel& model) {
+  for (std::uint32_t f = 0; f < model.size(); ++f) {
+    const patterns::FunctionWidth& width = model.of(f);
+    if (!width.lane32.empty() || !width.warp32.empty() || width.usesWarpSize || width.usesWidthName) return true;
+  }
+  return false;
 }
 
 void detectTreeDepth(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
+  bool lone = !numbersLanes(model);
   for (std::uint32_t f = 0; f < model.size(); ++f) {
-    bool flagged = facts.includesHip || model.worksOnWave(f) || isHeaderOnly(facts, model, f);
+    if (model.of(f).shuffles.empty()) continue;
+    bool loneHelper = lone && !facts.functions[f].isKernel && !model.hasCallers(f);
+    bool flagged = facts.includesHip || model.worksOnWave(f) || loneHelper;
     for (const patterns::Shuffle& shuffle : model.of(f).shuffles) {
       const Collective& collective = model.all()[shuffle.collective];
       if (!patterns::isPlain(facts, collective.call.name)) continue;

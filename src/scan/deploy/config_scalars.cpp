@@ -20,6 +20,10 @@ using knowledge::Ecosystem;
 constexpr int maxTextDepth = 3;
 constexpr std::size_t maxNameBytes = 512;
 
+bool isNumber(std::string_view text) {
+  return text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+}
+
 bool hasBlank(std::string_view text) {
   return text.find_first_of(" \t\n\r") != std::string_view::npos;
 }
@@ -137,6 +141,10 @@ bool isRoleKey(std::string_view key) {
 bool readName(const ReadContext& context, std::string_view key, const ConfigNode& scalar, FileFacts& out) {
   std::string_view value = scalar.value;
   if (value.empty() || value.size() > maxNameBytes || hasBlank(value)) return false;
+  const bool isTuning = key == "num_warps" || key == "num_stages";
+  if (isTuning && isRecordedInFile(context, key, out)) return true;
+  // Data files hold numbers by the million; only what they are called can matter.
+  if (isNumber(value)) return addSetting(context, key, value, scalar.valueLine, out);
   if (addKubernetes(context, key, value, scalar.valueLine, out)) return true;
   // JSON patches escape the slash of a resource name.
   if (const std::size_t patched = value.find("nvidia.com~1"); patched != std::string_view::npos) {
@@ -151,8 +159,6 @@ bool readName(const ReadContext& context, std::string_view key, const ConfigNode
   const std::string_view program = baseName(value);
   if (program.starts_with("nvidia-") && addSite(context, Ecosystem::Cli, {program}, scalar.valueLine, {}, out))
     return true;
-  const bool isTuning = key == "num_warps" || key == "num_stages";
-  if (isTuning && isRecordedInFile(context, key, out)) return true;
   if (addSetting(context, key, value, scalar.valueLine, out)) return true;
   const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, value);
   if (record == knowledge::Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("*=*="))
@@ -214,7 +220,7 @@ void readConfigKey(const ReadContext& context, const ConfigTree& tree, NodeIndex
       addKubernetes(context, "", key, named.line, out);
   }
   if (key.starts_with("nvidia.")) addSite(context, Ecosystem::Cloud, {key}, named.line, {}, out);
-  if (key.find_first_of("./") != std::string_view::npos)
+  if (key.find('/') != std::string_view::npos || key.starts_with("spark."))
     addSite(context, Ecosystem::Config, {key}, named.line, {}, out);
   const std::string_view version = named.kind == NodeKind::Scalar ? named.value : std::string_view();
   if (tree.hasAncestor(node, "matrix"))

@@ -98,13 +98,10 @@ bool addSiteById(const ReadContext& context, std::string_view id, std::uint32_t 
 bool addSetting(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,
                 FileFacts& out) {
   if (name.empty() || value.empty()) return false;
-  for (const std::string& setting : {joined(name, "=", value), joined(name, ": ", value)}) {
-    const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, setting);
-    // `*=*=*cuda*` describes a conda build string; a setting whose value has an equals sign is none.
-    if (record == Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("*=*=")) continue;
-    if (addRecord(context, record, line, {}, out)) return true;
-  }
-  return false;
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, joined(name, "=", value));
+  // `*=*=*cuda*` describes a conda build string; a setting whose value has an equals sign is none.
+  if (record == Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("*=*=")) return false;
+  return addRecord(context, record, line, {}, out);
 }
 
 bool addDeviceFile(const ReadContext& context, std::string_view path, std::uint32_t line, FileFacts& out) {

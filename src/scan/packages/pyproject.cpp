@@ -93,7 +93,8 @@ void readPipfile(const ReadContext& context, const Input& input, FileFacts& out)
   packages::visitTomlOrLines(input.bytes, out.notes, [&](const JsonScalar& scalar) {
     const Path& path = scalar.path;
     if (path.size() >= 2 && (path[0] == "packages" || path[0] == "dev-packages")) wanted.addTableEntry(scalar, 1);
-    if (path[0] == "source" && path.back() == "url") python::addPackageIndex(context, scalar.value, scalar.line, out);
+    if (path.size() >= 2 && path[0] == "source" && path.back() == "url")
+      python::addPackageIndex(context, scalar.value, scalar.line, out);
   });
   wanted.flush();
 }

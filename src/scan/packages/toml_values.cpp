@@ -52,6 +52,23 @@ class Walk {
   std::vector<std::string> path_;
 };
 
+/// toml++ 3.3 takes for granted that a table header starts with a key and runs into undefined behaviour when it does
+/// not (`[=`). A line of a nested array that looks like such a header is refused with it; the line reader copes.
+bool hasSafeHeaders(std::string_view text) {
+  LineReader lines(text);
+  std::string_view line;
+  while (lines.next(line)) {
+    line = trim(line);
+    if (!line.starts_with("[")) continue;
+    const std::size_t key = line.find_first_not_of("[ \t");
+    if (key == std::string_view::npos) return false;
+    const char c = line[key];
+    const bool bare = isIdentifierPart(c) || c == '-';
+    if (!bare && c != '"' && c != '\'' && c != ']') return false;
+  }
+  return true;
+}
+
 /// The text between the first pair of quotes, or empty.
 std::string_view firstQuoted(std::string_view text) {
   const std::size_t open = text.find_first_of("\"'");
@@ -75,6 +92,7 @@ std::vector<std::string> headerPath(std::string_view header) {
 }  // namespace
 
 bool visitToml(std::string_view text, const std::function<void(const JsonScalar&)>& visit) {
+  if (!hasSafeHeaders(text)) return false;
   const toml::parse_result result = toml::parse(text);
   if (!result) return false;
   Walk(visit).node(result.table());
@@ -102,7 +120,7 @@ void visitTomlLines(std::string_view text, const std::function<void(const JsonSc
     if (inArray) path.push_back(arrayKey);
     if (keyed && value.starts_with("[") && value.find(']') == std::string_view::npos) arrayKey = path.back();
     if (inArray || value.starts_with("[")) path.emplace_back("0");
-    if (const std::string_view quoted = firstQuoted(value); !quoted.empty())
+    if (const std::string_view quoted = firstQuoted(value); !quoted.empty() && !path.empty())
       visit({path, std::string(quoted), true, lines.number()});
     if (inArray && (line.starts_with("]") || line.ends_with("]"))) arrayKey.clear();
   }

@@ -31,6 +31,11 @@ TEST(TomlValues, RefusesWhatIsNoToml) {
   EXPECT_EQ(show([](const Visit& visit) { EXPECT_FALSE(visitToml("[a\nb = ", visit)); }), "");
 }
 
+TEST(TomlValues, RefusesHeadersThatTheParserCannotTake) {
+  for (std::string_view text : {"[=]", "[[ {", "[", "a = 1\n  [\x01]"})
+    EXPECT_EQ(show([text](const Visit& visit) { EXPECT_FALSE(visitToml(text, visit)); }), "");
+}
+
 TEST(TomlValues, FallsBackToLines) {
   std::vector<std::string> notes;
   EXPECT_EQ(show([&notes](const Visit& visit) {
