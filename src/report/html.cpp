@@ -33,7 +33,8 @@ constexpr std::string_view patterns =
     R"svg(<pattern id="p-partial" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">)svg"
     R"svg(<rect class="ground" width="6" height="6"/><rect class="stroke" width="2" height="6"/></pattern>)svg"
     R"svg(<pattern id="p-unknown" width="5" height="5" patternUnits="userSpaceOnUse">)svg"
-    R"svg(<rect class="ground" width="5" height="5"/><rect class="stroke" x="1" y="1" width="1.5" height="1.5"/></pattern>)svg"
+    R"svg(<rect class="ground" width="5" height="5"/>)svg"
+    R"svg(<rect class="stroke" x="1" y="1" width="1.5" height="1.5"/></pattern>)svg"
     R"svg(<pattern id="p-port" width="5" height="5" patternUnits="userSpaceOnUse">)svg"
     R"svg(<rect class="ground" width="5" height="5"/><rect class="stroke" width="1" height="5"/></pattern>)svg"
     "</defs></svg>\n";

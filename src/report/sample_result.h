@@ -141,7 +141,7 @@ inline result::AuditResult hostile() {
     one.name = one.version = one.counterpart = one.note = one.source = one.asOf = hostilePath;
   for (result::ApiEntry& api : audit.apis) api.name = api.hip = hostilePath;
   for (result::Decider& one : audit.deciders) one.name = one.counterpart = one.reason = hostilePath;
-  for (result::RuleInfo& rule : audit.rules) rule.title = rule.help = hostilePath;
+  for (result::RuleText& rule : audit.rules) rule.title = rule.help = hostilePath;
   return audit;
 }
 

@@ -118,7 +118,7 @@ class SarifRun {
 
  private:
   void collectRules();
-  void writeRule(const result::RuleInfo& rule);
+  void writeRule(const result::RuleText& rule);
   void writeDriver();
   void writeResult(const Folded& folded);
   void writeSuppressed(const result::Suppressed& suppressed);
@@ -133,7 +133,7 @@ class SarifRun {
 
   const AuditResult& audit_;
   JsonWriter json_;
-  std::vector<result::RuleInfo> rules_;
+  std::vector<result::RuleText> rules_;
   std::unordered_map<std::string_view, std::size_t> ruleIndex_;  // keys live in audit_
   std::unordered_map<std::uint64_t, std::uint32_t> occurrences_;
   std::size_t estimate_ = 0, written_ = 0;
@@ -141,7 +141,7 @@ class SarifRun {
 };
 
 void SarifRun::collectRules() {
-  for (const result::RuleInfo& rule : audit_.rules)
+  for (const result::RuleText& rule : audit_.rules)
     if (ruleIndex_.emplace(rule.id, rules_.size()).second) rules_.push_back(rule);
   const auto addUnknown = [&](const std::string& id, Severity severity) {
     if (!ruleIndex_.emplace(id, rules_.size()).second) return;
@@ -151,7 +151,7 @@ void SarifRun::collectRules() {
   for (const result::Suppressed& suppressed : audit_.suppressed) addUnknown(suppressed.rule, Severity::Info);
 }
 
-void SarifRun::writeRule(const result::RuleInfo& rule) {
+void SarifRun::writeRule(const result::RuleText& rule) {
   const auto text = [&](std::string_view key, std::string_view content) {
     json_.key(key);
     json_.beginObject();
@@ -199,7 +199,7 @@ void SarifRun::writeDriver() {
   json_.member("semanticVersion", audit_.toolVersion.empty() ? std::string("0.0.0") : audit_.toolVersion);
   json_.key("rules");
   json_.beginArray();
-  for (const result::RuleInfo& rule : rules_) writeRule(rule);
+  for (const result::RuleText& rule : rules_) writeRule(rule);
   json_.endArray();
   json_.endObject();
   json_.endObject();
@@ -272,7 +272,7 @@ void SarifRun::writeResult(const Folded& folded) {
 }
 
 void SarifRun::writeSuppressed(const result::Suppressed& suppressed) {
-  const result::RuleInfo& rule = rules_[ruleIndex_.at(suppressed.rule)];
+  const result::RuleText& rule = rules_[ruleIndex_.at(suppressed.rule)];
   json_.beginObject();
   writeHead(suppressed.rule, levelOf(rule.severity), rule.title.empty() ? rule.id : rule.title);
   json_.key("locations");

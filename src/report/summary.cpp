@@ -33,8 +33,8 @@ std::uint64_t countFilesWithSites(const AuditResult& audit) {
 
 std::vector<RuleGroup> groupByRule(const AuditResult& audit) {
   std::unordered_map<std::string_view, std::size_t> places;
-  std::unordered_map<std::string_view, const result::RuleInfo*> about;
-  for (const result::RuleInfo& rule : audit.rules) about.emplace(rule.id, &rule);
+  std::unordered_map<std::string_view, const result::RuleText*> about;
+  for (const result::RuleText& rule : audit.rules) about.emplace(rule.id, &rule);
   std::vector<RuleGroup> groups;
   std::vector<std::uint32_t> lastFile;
   for (std::uint32_t i = 0; i < audit.findings.size(); ++i) {

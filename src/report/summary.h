@@ -18,7 +18,7 @@ namespace unwarp::report {
 /// Findings of one rule; `findings` are indices into AuditResult::findings in their order.
 struct RuleGroup {
   std::string_view rule;
-  const result::RuleInfo* about = nullptr;  ///< null when the result does not describe the rule
+  const result::RuleText* about = nullptr;  ///< null when the result does not describe the rule
   Severity severity = Severity::Info;
   std::uint64_t sites = 0;
   std::uint64_t files = 0;

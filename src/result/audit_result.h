@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The result of an audit as values: the published JSON schema (docs/schema/audit.schema.json) one to one. `audit` fills it, `report`
-// prints it; neither sees the other.
+// The result of an audit as values: the published JSON schema (docs/schema/audit.schema.json) one to one. `audit` fills
+// it, `report` prints it; neither sees the other.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace unwarp::result {
 
 inline constexpr std::string_view schemaVersion = "1.0.0";
 
-/// A place: index into AuditResult::files, line and column from 1 (0 for binaries). `count` > 1 folds further sites of the file.
+/// A place: index into AuditResult::files, line and column from 1 (0 for binaries). `count` > 1 folds further sites of
+/// the file.
 struct Site {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
@@ -89,10 +90,11 @@ struct Skipped {
 struct Totals {
   std::uint64_t files = 0, bytes = 0, sites = 0, guarded = 0, suppressed = 0;
   std::uint64_t byStatus[5] = {};
-  std::vector<std::pair<std::string, double>> portableShare;  ///< per target; (drop-in + guarded) / sites, 1 when there are no sites
+  std::vector<std::pair<std::string, double>>
+      portableShare;  ///< per target; (drop-in + guarded) / sites, 1 when there are no sites
 };
 
-struct RuleInfo {  ///< what reports need of each rule that has findings (or all rules, for SARIF)
+struct RuleText {  ///< what reports need of each rule that has findings (or all rules, for SARIF)
   std::string id, name, title, help, fix;
   Severity severity = Severity::Info;
 };
@@ -100,17 +102,18 @@ struct RuleInfo {  ///< what reports need of each rule that has findings (or all
 struct AuditResult {
   std::string toolVersion, factsDate, root;
   std::vector<std::string> targets;
-  std::vector<Finding> findings;            ///< ordered by path, line, column, rule
+  std::vector<Finding> findings;  ///< ordered by path, line, column, rule
   std::vector<Suppressed> suppressed;
-  std::vector<ApiEntry> apis;               ///< ordered by name, kind
+  std::vector<ApiEntry> apis;                 ///< ordered by name, kind
   std::vector<DependencyEntry> dependencies;  ///< ordered by name, ecosystem
   std::vector<Decider> deciders;
-  std::vector<LayerEntry> layers;           ///< all ten, in the order of layerNames
+  std::vector<LayerEntry> layers;  ///< all ten, in the order of layerNames
   Totals totals;
-  std::vector<FileEntry> files;             ///< ordered by path; coverage.files
-  std::vector<Skipped> skipped;             ///< ordered by path; coverage.skipped
-  std::vector<RuleInfo> rules;              ///< not part of the audit JSON
-  std::int64_t largestSharedBytes = 0;      ///< largest static shared memory of one kernel; for gates, not part of the audit JSON
+  std::vector<FileEntry> files;  ///< ordered by path; coverage.files
+  std::vector<Skipped> skipped;  ///< ordered by path; coverage.skipped
+  std::vector<RuleText> rules;   ///< not part of the audit JSON
+  std::int64_t largestSharedBytes =
+      0;  ///< largest static shared memory of one kernel; for gates, not part of the audit JSON
   std::string_view pathOf(const Site& site) const { return files[site.file].path; }
 };
 

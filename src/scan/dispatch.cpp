@@ -14,6 +14,9 @@ namespace unwarp::scan {
 
 namespace {
 
+/// No manifest, script or notebook is as large; what is, is data with a manifest's name.
+constexpr std::size_t manifestBytesMax = 16u << 20;
+
 using Reader = void (*)(const ReadContext&, const Input&, FileFacts&);
 
 constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSource},
@@ -76,6 +79,13 @@ void readByKind(const ReadContext& context, FileKind kind, const Input& input, F
   out.bytes = input.bytes.size();
   Reader reader = readerOf(kind);
   if (reader == nullptr) return;
+  bool manifest = reader != readSource && reader != readElf && reader != readGpuCode && reader != readModelEngine &&
+                  reader != readBytes;
+  if (manifest && input.bytes.size() > manifestBytesMax) {
+    out.notes.push_back("larger than " + std::to_string(manifestBytesMax >> 20) +
+                        " MiB: data, not a manifest; searched for GPU code only");
+    reader = readBytes;
+  }
   out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary"
             : kind == FileKind::Python                         ? "python"
                                                                : "manifest";

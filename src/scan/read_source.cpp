@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // C, C++, CUDA and HIP sources. A first pass over the tokens decides whether the file shows any GPU; only then is
-// structure built. Files above `windowBytes` are read in pieces cut at line breaks, so that memory stays bounded: names
+// structure built. Files above `wholeBytes` are read in pieces cut at line breaks, so that memory stays bounded: names
 // are found, rules are not applied, and a note says so.
 #include <algorithm>
 
@@ -13,7 +13,8 @@ namespace unwarp::scan {
 
 namespace {
 
-constexpr std::size_t windowBytes = 16u << 20;
+constexpr std::size_t wholeBytes = 8u << 20;   ///< larger files are read in pieces
+constexpr std::size_t windowBytes = 2u << 20;  ///< one piece: its tokens take some 24 bytes each
 
 bool isCudaPath(std::string_view path) {
   for (std::string_view suffix : {".cu", ".cuh", ".cu.h", ".cuda", ".cu.in", ".cuh.in", ".cu.inc", ".hip"})
@@ -48,7 +49,7 @@ void readPiece(const ReadContext& context, std::string_view path, std::string_vi
       "a comment or raw string does not end; what follows it was taken as part of it";
   if (lexed.unterminated && (out.notes.empty() || out.notes.back() != open)) out.notes.emplace_back(open);
   if (!isCudaPath(path) && !showsGpu(context, lexed, text)) return;
-  LexedFile taken{lexed.tokens, lexed.directives, lexed.markedComments, lexed.unterminated};
+  LexedFile taken = std::move(lexed);
   auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
   facts->isGpu = true;
   std::size_t apis = out.apis.size(), dependencies = out.dependencies.size();
@@ -66,7 +67,7 @@ void readSource(const ReadContext& context, const Input& input, FileFacts& out) 
     out.notes.push_back("UTF-16 text, not read: save it as UTF-8");
     return;
   }
-  if (input.bytes.size() <= 2 * windowBytes) return readPiece(context, input.path, input.bytes, 0, true, out);
+  if (input.bytes.size() <= wholeBytes) return readPiece(context, input.path, input.bytes, 0, true, out);
   std::string_view rest = input.bytes;
   std::uint32_t lines = 0;
   std::size_t pieces = 0;
@@ -80,8 +81,8 @@ void readSource(const ReadContext& context, const Input& input, FileFacts& out) 
     rest.remove_prefix(size);
     ++pieces;
   }
-  out.notes.push_back("larger than " + std::to_string(2 * windowBytes >> 20) + " MiB: read in " +
-                      std::to_string(pieces) + " pieces for names only; rules were not applied");
+  out.notes.push_back("larger than " + std::to_string(wholeBytes >> 20) + " MiB: read in " + std::to_string(pieces) +
+                      " pieces for names only; rules were not applied");
 }
 
 void readEmbeddedSource(const ReadContext& context, std::string_view text, std::uint32_t firstLine, FileFacts& out) {

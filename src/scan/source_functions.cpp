@@ -166,6 +166,26 @@ class Finder {
     function.launchBoundsHasSecond = call->arguments.size() > 1;
   }
 
+  /// The other arms of the `#if` that opens `brace` in one arm and closes it below: what they hold stands beside the
+  /// body, not in it. Empty when the body has no such gap.
+  TokenRange otherArms(TokenIndex brace, TokenIndex close) const {
+    auto directive = std::lower_bound(facts_.directives.begin(), facts_.directives.end(), brace,
+                                      [](const Directive& d, TokenIndex token) { return d.first < token; });
+    TokenRange gap;
+    int depth = 0;
+    for (; directive != facts_.directives.end() && directive->first < close; ++directive) {
+      bool opens = directive->name == "if" || directive->name == "ifdef" || directive->name == "ifndef";
+      bool other = directive->name == "else" || directive->name.starts_with("elif");
+      if (opens) ++depth;
+      if (other && depth == 0 && gap.begin == 0) gap.begin = directive->first;
+      if (directive->name == "endif" && depth-- == 0) {
+        gap.end = directive->first;
+        break;
+      }
+    }
+    return gap.begin != 0 ? gap : TokenRange{};
+  }
+
   /// `[...] __device__ (...) { ... }` inside a host function.
   void findLambdas(TokenRange body) {
     for (TokenIndex t = body.begin; t < body.end; ++t) {
@@ -187,8 +207,10 @@ class Finder {
                       false};
       std::uint32_t index = static_cast<std::uint32_t>(facts_.functions.size());
       facts_.functions.push_back(lambda);
-      for (TokenIndex inner = open; inner < facts_.match[brace]; ++inner) facts_.functionOf[inner] = index;
-      t = facts_.match[brace];
+      TokenRange gap = otherArms(brace, facts_.match[brace]);
+      for (TokenIndex inner = open; inner < facts_.match[brace]; ++inner)
+        if (!gap.contains(inner)) facts_.functionOf[inner] = index;
+      t = gap.empty() ? facts_.match[brace] : gap.begin;
     }
   }
 

@@ -49,6 +49,7 @@ API_TABLE = Table(
 )
 TABLES = {
     "layers.tsv": Table(columns("word! layer! source! as_of!"), {"layer": [*LAYERS, "-"]}, ("word",)),
+    "families.tsv": Table(columns("word! label! counterpart! source! as_of!"), {}, ("word",)),
     "dependencies.tsv": Table(
         columns("id! ecosystem! match! word! counterpart status! by_target confirmed! note source! as_of!"),
         {"ecosystem": ECOSYSTEMS, "status": STATUSES, "confirmed": ["yes", "no"]},

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-OUTSIDE = {"build", ".git", "unwarp-report", "__pycache__", ".venv"}
+OUTSIDE = {".git", "unwarp-report", "__pycache__", ".venv"}
 
 
 @dataclass(frozen=True, order=True)
@@ -41,7 +41,9 @@ class Tree:
             return sorted(name for name in set(names) if (self.root / name).is_file())
         found = []
         for folder, folders, files in os.walk(self.root):
-            folders[:] = [name for name in folders if name not in OUTSIDE]
+            folders[:] = [
+                name for name in folders if name not in OUTSIDE and not (name == "build" and Path(folder) == self.root)
+            ]
             found += [str((Path(folder) / name).relative_to(self.root)) for name in files]
         return sorted(found)
 

@@ -66,18 +66,40 @@ bool hasStatements(const SourceFacts& facts, TokenRange range) {
   return false;
 }
 
+namespace {
+
+bool isStop(std::string_view word) {
+  return word == "assert" || word == "__trap" || word == "abort" || word == "printf" || word == "NO_DEVICE_CODE" ||
+         containsIgnoreCase(word, "not_implemented") || containsIgnoreCase(word, "not_supported") ||
+         containsIgnoreCase(word, "unsupported") || containsIgnoreCase(word, "unreachable");
+}
+
+/// `(void)x;`, `return;`, `return 0.0f;`
+bool doesNothing(const SourceFacts& facts, TokenRange statement) {
+  if (facts.is(statement.begin, "(") && facts.is(statement.begin + 1, "void")) return true;
+  return facts.is(statement.begin, "return") && statement.end - statement.begin <= 2;
+}
+
+}  // namespace
+
 bool isFailingFallback(const SourceFacts& facts, TokenRange range) {
   if (!hasStatements(facts, range)) return true;
-  std::size_t statements = 0;
-  bool stops = false;
+  std::size_t statements = 0, working = 0;
+  bool stops = false, stopsHere = false;
+  TokenIndex begin = range.begin;
   for (TokenIndex t = range.begin; t < range.end; ++t) {
-    statements += facts.is(t, ";") ? 1 : 0;
-    std::string_view text = facts.at(t);
-    stops |= text == "assert" || text == "__trap" || text == "abort" || text == "printf" || text == "NO_DEVICE_CODE" ||
-             containsIgnoreCase(text, "not_implemented") || containsIgnoreCase(text, "not_supported") ||
-             containsIgnoreCase(text, "unsupported") || containsIgnoreCase(text, "unreachable");
+    stopsHere = stopsHere || isStop(facts.at(t));
+    bool ends = facts.is(t, ";");
+    if (!ends && !facts.is(t, "{") && !facts.is(t, "}")) continue;
+    if (ends) {
+      ++statements;
+      stops = stops || stopsHere;
+      working += !stopsHere && !doesNothing(facts, {begin, t}) ? 1 : 0;
+    }
+    begin = t + 1;
+    stopsHere = false;
   }
-  return stops && statements <= 4;
+  return stops && (statements <= 4 || working == 0);
 }
 
 ArchArms::ArchArms(const SourceFacts& facts) {

@@ -92,6 +92,9 @@ ArmNames namesOf(const SourceFacts& facts, TokenRange arm, bool intrinsics) {
       names.targets.insert(word);
     } else if (facts.is(t + 1, "=")) {
       names.targets.insert(word);
+    } else if (facts.at(t + 1).size() > 1 && facts.at(t + 1).ends_with('=') && !isComparison(facts.at(t + 1))) {
+      names.targets.insert(word);  // `x += 1` reads it, too
+      names.read.insert(word);
     } else if (facts.is(t + 1, "(") && !cast) {
       names.isPure = names.isPure && (isPureName(word) || (intrinsics && word.starts_with("__")));
     } else if (!cast && !isPureName(word) && !isPlainWord(word)) {

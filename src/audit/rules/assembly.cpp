@@ -188,8 +188,8 @@ void reportWord(const SourceFacts& facts, const ArchArms& arms, Hits& hits, std:
 std::string_view ptxConsequence(std::string_view name) {
   if (name.starts_with("multimem")) return "operations on multicast memory have no AMD counterpart";
   if (name.ends_with("_t")) return {};
-  if (startsWithAny(name, {"tcgen05", "wgmma", "setmaxnreg"}))
-    return "tensor-core instructions of one NVIDIA generation have no AMD counterpart";
+  if (startsWithAny(name, {"tcgen05", "wgmma", "setmaxnreg", "elect_sync"}))
+    return "instructions of one NVIDIA generation have no AMD counterpart";
   if (startsWithAny(name, {"barrier_cluster", "clusterlaunchcontrol", "mapa", "getctarank", "get_sreg_cluster"}))
     return "thread-block clusters have no AMD counterpart before gfx1250";
   bool async = startsWithAny(name, {"cp_async", "cp_reduce_async", "mbarrier", "tensormap", "fence_proxy",

@@ -87,7 +87,18 @@ void detectCoalescedGroup(const SourceFacts& facts, Hits& hits) {
 bool isGroupsNamespace(const SourceFacts& facts, TokenIndex name) {
   if (name < 2 || !facts.is(name - 1, "::")) return false;
   std::string_view space = facts.at(name - 2);
-  return space == "cg" || space == "cooperative_groups" || space == "cgx" || space == "experimental";
+  if (space == "experimental")
+    return !facts.is(name - 3, "::") || isAny(facts.at(name - 4), {"cg", "cooperative_groups"});
+  return space == "cg" || space == "cooperative_groups" || space == "cgx";
+}
+
+/// `tiled_partition` of cooperative groups, not another library's: qualified, handed a group, or in a file that
+/// includes them.
+bool isGroupTile(const SourceFacts& facts, TokenIndex name) {
+  if (name > 1 && facts.is(name - 1, "::")) return isGroupsNamespace(facts, name);
+  if (!facts.named("cooperative_groups").empty()) return true;
+  auto call = facts.callAt(name);
+  return call && !call->arguments.empty() && !call->arguments[0].empty();
 }
 
 void detectCudaOnlyGroups(const SourceFacts& facts, Hits& hits) {
@@ -124,7 +135,8 @@ void detectCudaOnlyGroups(const SourceFacts& facts, Hits& hits) {
     for (TokenIndex t : facts.named(name)) {
       if (!facts.is(t + 1, "<") || !patterns::isPlain(facts, t)) continue;
       auto size = patterns::valueOf(facts, t + 2);
-      if (size && *size > 64) hits.add(t, "tile of more than 64 threads: a HIP tile cannot be larger than a wave");
+      if (size && *size > 64 && isGroupTile(facts, t))
+        hits.add(t, "tile of more than 64 threads: a HIP tile cannot be larger than a wave");
     }
   }
 }
@@ -230,6 +242,39 @@ void detectAggregatedAtomic(const SourceFacts& facts, Hits& hits) {
   }
 }
 
+/// What the file tells of a cooperative launch's grid: nothing (it comes in as a parameter, a member or an element), or
+/// a few blocks that fit on every part.
+bool isUnknownOrSmallGrid(const SourceFacts& facts, TokenRange grid, TokenIndex launch) {
+  constexpr std::int64_t fitsAnywhere = 8;
+  grid = patterns::stripped(facts, grid);
+  if (facts.is(grid.end - 1, "]")) return true;  // an element of some configuration
+  if (grid.end == grid.begin + 1 && facts.isIdentifier(grid.begin)) {
+    auto mentions = facts.named(facts.at(grid.begin));
+    auto last = std::lower_bound(mentions.begin(), mentions.end(), launch);
+    for (int steps = 0; last != mentions.begin() && steps < 64; ++steps) {
+      TokenIndex t = *--last;
+      if (facts.functionOf[t] != facts.functionOf[launch]) break;
+      bool constructed = facts.is(t - 1, "dim3") && isAny(facts.at(t + 1), {"(", "{"});
+      if (!constructed && !facts.is(t + 1, "=")) continue;
+      if (constructed && facts.match[t + 1] != noToken) {
+        grid = {t + 2, facts.match[t + 1]};
+      } else if (auto assignment = patterns::assignmentAround(facts, t + 2)) {
+        grid = assignment->right;
+      }
+      break;
+    }
+  }
+  bool wrapped = facts.is(grid.begin, "dim3") && isAny(facts.at(grid.begin + 1), {"(", "{"});
+  if (wrapped && facts.match[grid.begin + 1] != noToken) grid = {grid.begin + 2, facts.match[grid.begin + 1]};
+  std::int64_t blocks = 1;
+  for (TokenRange extent : facts.splitArguments(grid)) {
+    auto value = patterns::valueOf(facts, extent);
+    if (!value || *value < 1 || *value > fitsAnywhere) return false;
+    blocks *= *value;
+  }
+  return blocks <= fitsAnywhere;
+}
+
 void detectCooperativeLaunch(const SourceFacts& facts, Hits& hits) {
   auto asks = [&](std::string_view name) { return !facts.named(name).empty(); };
   bool sized = asks("cudaOccupancyMaxActiveBlocksPerMultiprocessor") || asks("cudaOccupancyMaxPotentialBlockSize") ||
@@ -240,6 +285,7 @@ void detectCooperativeLaunch(const SourceFacts& facts, Hits& hits) {
   if (sized) return;
   for (const scan::Call& launch : facts.calls({"cudaLaunchCooperativeKernel", "cuLaunchCooperativeKernel"})) {
     if (!patterns::isPlain(facts, launch.name) || launch.arguments.size() < 4) continue;
+    if (isUnknownOrSmallGrid(facts, launch.arguments[1], launch.name)) continue;
     hits.add(launch.name,
              "cooperative launch whose grid does not come from the occupancy query: on AMD it may not fit at once");
   }

@@ -156,6 +156,49 @@ bool isFullMask(const SourceFacts& facts, TokenRange mask) {
   return value && (*value == 0xffffffffll || *value == -1);
 }
 
+namespace {
+
+/// What the variable that `range` consists of was set to last before `at`; `range` itself when it is no such variable.
+TokenRange lastValue(const SourceFacts& facts, TokenRange range, TokenIndex at) {
+  range = stripped(facts, range);
+  const Function* function = facts.enclosing(at);
+  if (range.end != range.begin + 1 || !facts.isIdentifier(range.begin) || function == nullptr) return range;
+  auto mentions = facts.named(facts.at(range.begin));
+  auto last = std::lower_bound(mentions.begin(), mentions.end(), at);
+  for (int steps = 0; last != mentions.begin() && steps < 64; ++steps) {
+    TokenIndex t = *--last;
+    if (!function->body.contains(t)) break;
+    if (!facts.is(t + 1, "=")) continue;
+    auto assignment = assignmentAround(facts, t + 2);
+    return assignment ? stripped(facts, assignment->right) : range;
+  }
+  return range;
+}
+
+/// `index` is threadIdx.x and `bound` is blockDim.x, or `blockDim.x / 8 * 8`: for blocks of whole warps the block size
+/// itself, which no thread index reaches. Variables that were set to those count as well.
+bool isBoundedByBlock(const SourceFacts& facts, TokenRange index, TokenRange bound, TokenIndex at) {
+  index = lastValue(facts, index, at);
+  bound = lastValue(facts, bound, at);
+  if (index.end != index.begin + 3 || !facts.is(index.begin, "threadIdx")) return false;
+  if (facts.is(bound.begin, "(")) ++bound.begin;
+  if (!facts.is(bound.begin, "blockDim") || bound.end < bound.begin + 3) return false;
+  if (facts.at(index.begin + 2) != facts.at(bound.begin + 2)) return false;
+  TokenIndex after = bound.begin + 3;
+  if (after == bound.end) return true;
+  std::vector<std::string_view> rest;  // of `(blockDim.x / 8) * 8`, brackets left out
+  for (TokenIndex t = after; t < bound.end && rest.size() < 8; ++t) {
+    if (!facts.is(t, ")")) rest.push_back(facts.at(t));
+  }
+  bool folded = rest.size() == 4 && rest[0] == "/" && rest[2] == "*" && rest[1] == rest[3];
+  if (!folded) return false;
+  // A unit that this file does not know gets the benefit of the doubt: units are powers of two as a rule.
+  auto unit = valueOf(facts, after + 1);
+  return !unit || (*unit >= 1 && *unit <= 32 && (*unit & (*unit - 1)) == 0);
+}
+
+}  // namespace
+
 bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange condition) {
   // Pieces between && and || are judged one by one: a compare of a varying place with something that is no multiple
   // of 32.
@@ -182,8 +225,83 @@ bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange cond
       if (!variesInWarp(place)) continue;
       auto bound = valueOf(facts, other);
       bool wholeWarps = bound && *bound % 32 == 0 && isAny(facts.at(op), {"<", ">="}) && *bound > 0;
+      wholeWarps |= isAny(facts.at(op), {"<", ">="}) && isBoundedByBlock(facts, side, other, op);
       if (!wholeWarps && !mentionsUnknownWidth(facts, other)) return true;
     }
+  }
+  return false;
+}
+
+namespace {
+
+/// The function reads threadIdx.y or .z: threads of several rows can pass a bound on threadIdx.x.
+bool hasRows(const SourceFacts& facts, TokenIndex t) {
+  const Function* function = facts.enclosing(t);
+  if (function == nullptr) return false;
+  auto mentions = facts.named("threadIdx");
+  auto next = std::lower_bound(mentions.begin(), mentions.end(), function->body.begin);
+  for (; next != mentions.end() && *next < function->body.end; ++next) {
+    if (!facts.is(*next + 2, "x")) return true;
+  }
+  return false;
+}
+
+/// The piece of a conjunction lets only lanes 0 to 31 of a wave pass.
+bool passesOneWarp(const SourceFacts& facts, const Places& places, TokenRange piece) {
+  TokenIndex op = piece.begin;
+  while (op < piece.end && !isAny(facts.at(op), {"<", "<=", "=="})) ++op;
+  if (op >= piece.end) return facts.is(piece.begin, "!") && places.of({piece.begin + 1, piece.end}) == Place::Warp32;
+  Place place = places.of({piece.begin, op});
+  auto bound = valueOf(facts, TokenRange{op + 1, piece.end});
+  if (facts.is(op, "==")) return place == Place::Warp32 && bound == 0;
+  bool counts = place == Place::Thread || place == Place::LaneWave;
+  return counts && bound && *bound <= (facts.is(op, "<") ? 32 : 31);
+}
+
+}  // namespace
+
+bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t) {
+  for (const Control& control : controlsAround(facts, t)) {
+    if (!facts.is(control.keyword, "if") || !control.body.contains(t)) continue;
+    TokenRange condition = stripped(facts, control.condition);
+    bool alternatives = false, confined = false;
+    TokenIndex begin = condition.begin;
+    for (TokenIndex i = condition.begin; i <= condition.end; ++i) {
+      if (i < condition.end && facts.is(i, "(") && facts.match[i] < condition.end) i = facts.match[i];
+      alternatives |= i < condition.end && isAny(facts.at(i), {"||", "?"});
+      if (i < condition.end && !facts.is(i, "&&")) continue;
+      confined |= passesOneWarp(facts, places, stripped(facts, {begin, i}));
+      begin = i + 1;
+    }
+    if (confined && !alternatives) return !hasRows(facts, t);
+  }
+  return false;
+}
+
+bool isGuardedAt32(const SourceFacts& facts, const Places& places, const Collective& collective) {
+  constexpr TokenIndex reach = 48;
+  const Function* function = facts.enclosing(collective.call.name);
+  TokenRange offset = stripped(facts, collective.lane);
+  if (function == nullptr || offset.end != offset.begin + 1) return false;
+  TokenIndex from =
+      collective.call.name > function->body.begin + reach ? collective.call.name - reach : function->body.begin;
+  TokenIndex to = std::min(collective.call.end + reach, function->body.end);
+  for (TokenIndex op = from; op < to; ++op) {
+    if (!isAny(facts.at(op), {"<", "<="})) continue;
+    TokenIndex begin = op, end = op + 1;
+    auto stops = [&](TokenIndex t) { return isAny(facts.at(t), {"&&", "||", "?", ";", "=", ",", "{", "}", "return"}); };
+    while (begin > from && op - begin < 16 && !stops(begin - 1) &&
+           !(facts.is(begin - 1, "(") && facts.match[begin - 1] > op))
+      --begin;
+    while (end < to && end - op < 16 && !stops(end) && !(facts.is(end, ")") && facts.match[end] < begin)) ++end;
+    bool offsets = false, lane = false, limit = false;
+    for (TokenIndex t = begin; t < end; ++t) {
+      offsets |= facts.at(t) == facts.at(offset.begin);
+      lane |= facts.isIdentifier(t) && (variesInWarp(places.ofName(facts.at(t))) || facts.is(t, "threadIdx"));
+      auto value = t > op ? valueOf(facts, t) : std::nullopt;
+      limit |= value && (*value == 32 || *value == 31);
+    }
+    if (offsets && lane && limit) return true;
   }
   return false;
 }

@@ -35,6 +35,12 @@ bool isFullMask(const SourceFacts& facts, TokenRange mask);
 /// Whether a condition differs between the lanes of one 32-lane warp. `tid < 64` and conditions on warp numbers do not.
 bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange condition);
 
+/// Only lanes 0 to 31 of a wave get to `t`: an `if` around it bounds the thread index by 32 or elects the first 32.
+bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t);
+
+/// `if (lane + offset < 32) v += taken` after a shuffle down: what came from beyond the group of 32 is not used.
+bool isGuardedAt32(const SourceFacts& facts, const Places& places, const Collective& collective);
+
 /// The condition of an earlier `if (divergent) return;` of the same function that `t` comes after, or an empty range.
 TokenRange earlyExitBefore(const SourceFacts& facts, const Places& places, TokenIndex t);
 

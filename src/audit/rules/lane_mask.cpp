@@ -86,7 +86,8 @@ void detectNarrowedMask(const SourceFacts& facts, Hits& hits) {
       narrowed |= facts.is(statement.begin, "return") && isDirectValue(facts, statement, call) &&
                   patterns::isInt32Type(facts, function.qualifiers);
     }
-    if (narrowed)
+    // Under `if (threadIdx.x < 32)` the upper half of the mask is empty.
+    if (narrowed && !patterns::isConfinedTo32(facts, model.places(facts.functionOf[call]), call))
       hits.add(call, std::string(facts.at(call)) + " returns 64 bits in HIP; kept in 32 it loses lanes 32 to 63");
   }
 }
@@ -101,6 +102,8 @@ void detectNarrowCount(const SourceFacts& facts, Hits& hits) {
     if (f != last) names = patterns::laneMaskNames(facts, model, f);
     last = f;
     if (!patterns::holdsLaneMask(facts, model, names, call.arguments[0])) continue;
+    bool votesHere = !model.in(call.arguments[0]).empty();  // a mask made elsewhere may hold the upper half
+    if (votesHere && patterns::isConfinedTo32(facts, model.places(f), call.name)) continue;
     hits.add(call.name, std::string(facts.at(call.name)) + " reads 32 bits of a lane mask that has 64 in HIP");
   }
 }
@@ -124,6 +127,48 @@ bool isWidened(const SourceFacts& facts, TokenIndex number) {
   return patterns::isInt64Type(facts, cast) || facts.textOf(cast).find("mask") != std::string_view::npos;
 }
 
+/// The `{` of the innermost block around `t`, or noToken.
+TokenIndex blockAround(const SourceFacts& facts, TokenIndex t) {
+  constexpr int maxSteps = 4000;
+  for (int steps = 0; t > 0 && steps < maxSteps; ++steps) {
+    --t;
+    if (facts.is(t, "{")) return t;
+    bool closes = facts.is(t, "}") || facts.is(t, ")") || facts.is(t, "]");
+    if (closes && facts.match[t] != noToken && facts.match[t] < t) t = facts.match[t];
+  }
+  return noToken;
+}
+
+/// The initialiser of the declaration of `name` that is visible at `at`: one in a block closed before is another
+/// variable.
+TokenRange visibleInitialiser(const SourceFacts& facts, std::string_view name, TokenIndex at) {
+  constexpr int maxMentions = 64;
+  auto mentions = facts.named(name);
+  auto last = std::lower_bound(mentions.begin(), mentions.end(), at);
+  for (int steps = 0; last != mentions.begin() && steps < maxMentions; ++steps) {
+    TokenIndex t = *--last;
+    if (facts.functionOf[t] != facts.functionOf[at]) break;
+    auto assignment = facts.is(t + 1, "=") ? patterns::assignmentAround(facts, t + 2) : std::nullopt;
+    if (!assignment || assignment->op != t + 1 || !assignment->declares) continue;
+    TokenIndex block = blockAround(facts, t);
+    if (block != noToken && facts.match[block] != noToken && facts.match[block] > at) return assignment->right;
+  }
+  return {};
+}
+
+/// The count of a shift is no lane of a whole warp: a number of set bits, or a number kept below 16.
+bool isSmallCount(const SourceFacts& facts, TokenRange count, TokenIndex at) {
+  count = patterns::stripped(facts, count);
+  if (count.end == count.begin + 1 && facts.isIdentifier(count.begin))
+    count = patterns::stripped(facts, visibleInitialiser(facts, facts.at(count.begin), at));
+  if (count.end < count.begin + 2) return false;
+  TokenIndex op = count.end - 2;
+  auto limit = patterns::valueOf(facts, count.end - 1);
+  if (limit && ((facts.is(op, "%") && *limit <= 16) || (facts.is(op, "&") && *limit >= 0 && *limit < 16))) return true;
+  bool call = facts.is(count.begin + 1, "(") && facts.match[count.begin + 1] == count.end - 1;
+  return call && isAny(facts.at(count.begin), {"__popc", "__popcll"});
+}
+
 void detectNarrowShift(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
   for (TokenIndex number : facts.numbers) {
@@ -138,7 +183,7 @@ void detectNarrowShift(const SourceFacts& facts, Hits& hits) {
         if (facts.isIdentifier(t) && patterns::isLane(model.places(f).ofName(facts.at(t)))) place = Place::LaneNamed;
       }
     }
-    if (!patterns::isLane(place)) continue;
+    if (!patterns::isLane(place) || isSmallCount(facts, rightOperand(facts, number + 2), number)) continue;
     std::string name = toLower(facts.functions[f].name);
     bool makesMask = name.find("lane") != std::string::npos && name.find("mask") != std::string::npos;
     auto near = model.in(facts.functions[f].body);
@@ -224,6 +269,29 @@ void detectWidenedOnly(const SourceFacts& facts, Hits& hits) {
   }
 }
 
+/// `if (tid >= n) return;` before `for (i = tid; i < n; i += stride)`: a loop over n in steps of the block is written
+/// for n above the block size, where nobody leaves.
+bool boundsStridedLoop(const SourceFacts& facts, const scan::Function& function, TokenRange cause) {
+  TokenIndex op = cause.begin;
+  while (op < cause.end && !facts.is(op, ">=")) ++op;
+  if (op >= cause.end || patterns::valueOf(facts, TokenRange{op + 1, cause.end})) return false;
+  std::string_view bound = facts.textOf({op + 1, cause.end});
+  auto loops = facts.named("for");
+  auto next = std::lower_bound(loops.begin(), loops.end(), cause.end);
+  for (; next != loops.end() && *next < function.body.end; ++next) {
+    auto control = patterns::controlAt(facts, *next);
+    if (!control) continue;
+    patterns::ForHeader header = patterns::forHeader(facts, control->condition);
+    bool starts = facts.textOf(header.init).ends_with(facts.textOf({cause.begin, op}));
+    bool strides = false;
+    for (TokenIndex t = header.step.begin; t < header.step.end; ++t) strides |= facts.is(t, "+=");
+    for (TokenIndex t = header.condition.begin; starts && strides && t < header.condition.end; ++t) {
+      if (facts.is(t, "<") && facts.textOf({t + 1, header.condition.end}) == bound) return true;
+    }
+  }
+  return false;
+}
+
 void detectInactiveLanes(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
   std::vector<TokenIndex> causes;  // one report per cause: a tree of five shuffles has one repair
@@ -239,7 +307,10 @@ void detectInactiveLanes(const SourceFacts& facts, Hits& hits) {
       // In the condition itself every lane still takes part.
       if (!control.condition.contains(call)) cause = control.condition;
     }
-    if (cause.empty()) cause = patterns::earlyExitBefore(facts, places, call);
+    if (cause.empty()) {
+      cause = patterns::earlyExitBefore(facts, places, call);
+      if (!cause.empty() && boundsStridedLoop(facts, *facts.enclosing(call), cause)) continue;
+    }
     if (cause.empty() || std::find(causes.begin(), causes.end(), cause.begin) != causes.end()) continue;
     causes.push_back(cause.begin);
     hits.add(call, "full mask although `" + patterns::shortText(facts, cause, 36) +
@@ -273,15 +344,26 @@ void detectSubsetMask(const SourceFacts& facts, Hits& hits) {
   }
 }
 
+/// The second read starts a group of its own: kept in a new variable, and nothing asks for the first one any more.
+bool startsNewGroup(const SourceFacts& facts, TokenIndex first, TokenIndex second) {
+  auto before = patterns::assignmentAround(facts, first), after = patterns::assignmentAround(facts, second);
+  if (!before || before->name == noToken || !after || after->name == noToken || !after->declares) return false;
+  if (after->right.begin != second || facts.at(before->name) == facts.at(after->name)) return false;
+  return !patterns::usesName(facts, {second, facts.enclosing(second)->body.end}, facts.at(before->name));
+}
+
 void detectActiveMask(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
   std::uint32_t last = noToken;
+  TokenIndex previous = noToken;
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
     if (collective.kind != CollectiveKind::ActiveMask || !patterns::isPlain(facts, call)) continue;
     std::uint32_t f = facts.functionOf[call];
-    if (f == last) hits.add(call, "__activemask read again: the group may have changed since the first time");
+    if (f == last && !startsNewGroup(facts, previous, call))
+      hits.add(call, "__activemask read again: the group may have changed since the first time");
     last = f;
+    previous = call;
     auto assignment = patterns::assignmentAround(facts, call);
     if (!assignment || assignment->name == noToken) continue;
     for (const Collective& user :

@@ -88,7 +88,11 @@ void detectShim(const SourceFacts& facts, Hits& hits) {
     bool shifted = false;
     for (TokenIndex t = shim.body.begin; t < shim.body.end; ++t) shifted |= facts.is(t, ">>");
     bool narrowed = name.starts_with("__ballot") && !shifted && mentionsNarrowCast(facts, shim.body);
-    bool passesWidth = facts.splitArguments(shim.parameters).size() >= 4;
+    bool passesAll = patterns::usesName(facts, shim.body, "__VA_ARGS__");  // (mask, ...): the width is among the rest
+    for (TokenIndex t = shim.parameters.begin + 1; t < shim.parameters.end && !passesAll; ++t)  // (mask, rest...)
+      passesAll =
+          facts.is(t, ".") && facts.isIdentifier(t - 1) && patterns::usesName(facts, shim.body, facts.at(t - 1));
+    bool passesWidth = passesAll || facts.splitArguments(shim.parameters).size() >= 4;
     if (shuffle ? (dropped && !passesWidth) : ((dropped && !shifted) || narrowed)) {
       hits.add(shim.name, "shim of " + std::string(name) +
                               (narrowed ? " narrows the mask to 32 bits" : " drops the mask") +

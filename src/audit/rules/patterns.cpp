@@ -160,16 +160,62 @@ TokenRange stripped(const SourceFacts& facts, TokenRange range) {
   return range;
 }
 
+namespace {
+
+/// `t` names something that is declared right here: a type word or `typename`-less template parameter stands before it.
+bool declaresHere(const SourceFacts& facts, TokenIndex t) {
+  if (t == 0 || facts.tokens[t].directive) return false;
+  bool typed = isTypeWord(facts.at(t - 1)) || (facts.isIdentifier(t - 1) && facts.at(t - 1).ends_with("_t")) ||
+               isAny(facts.at(t - 1), {"IndexType", "size_type", "Index"});
+  return typed && isAny(facts.at(t + 1), {"=", "{", "(", ",", ">", ")", ";"});
+}
+
+/// Where the template parameter at `t` is known: to the end of the body that its template introduces.
+bool reachesFromTemplate(const SourceFacts& facts, TokenIndex t, TokenIndex use) {
+  constexpr int maxSteps = 400;
+  for (int steps = 0; t < use && steps < maxSteps; ++steps, ++t) {
+    if (facts.is(t, ";")) return false;
+    if (facts.is(t, "(") && facts.match[t] != noToken) {
+      if (facts.match[t] > use) return true;
+      t = facts.match[t];
+    } else if (facts.is(t, "{")) {
+      return facts.match[t] != noToken && facts.match[t] > use;
+    }
+  }
+  return t >= use;
+}
+
+}  // namespace
+
+TokenIndex ownDeclaration(const SourceFacts& facts, TokenIndex t) {
+  constexpr int maxMentions = 128;
+  auto mentions = facts.named(facts.at(t));
+  auto last = std::upper_bound(mentions.begin(), mentions.end(), t);
+  for (int steps = 0; last != mentions.begin() && steps < maxMentions; ++steps) {
+    TokenIndex d = *--last;
+    if (!declaresHere(facts, d)) continue;
+    const Function* user = facts.enclosing(t);
+    bool inFunction = user != nullptr && (user->body.contains(d) || user->parameters.contains(d));
+    if (inFunction || d == t) return d;
+    if (facts.functionOf[d] == noToken && reachesFromTemplate(facts, d, t)) return d;
+  }
+  return noToken;
+}
+
 bool isBuiltinWidth(const SourceFacts& facts, TokenIndex t) {
   return facts.is(t, "warpSize") && facts.constants.find("warpSize") == facts.constants.end() &&
-         !facts.is(t - 1, ".") && !facts.is(t - 1, "->");
+         !facts.is(t - 1, ".") && !facts.is(t - 1, "->") && ownDeclaration(facts, t) == noToken;
 }
 
 bool isUnknownWidth(const SourceFacts& facts, TokenIndex t) {
   if (!facts.isIdentifier(t)) return false;
-  if (isBuiltinWidth(facts, t)) return true;
-  return facts.at(t) != "warp" && isWidthName(facts.at(t)) &&
-         facts.constants.find(facts.at(t)) == facts.constants.end();
+  std::string_view name = facts.at(t);
+  if (name == "warp" || !isWidthName(name)) return false;
+  if (facts.constants.find(name) != facts.constants.end()) return false;
+  if (name == "warpSize" && (facts.is(t - 1, ".") || facts.is(t - 1, "->"))) return true;
+  // `int warpSize = 32;` in the function: known, although no constant.
+  TokenIndex declared = ownDeclaration(facts, t);
+  return declared == noToken || !facts.is(declared + 1, "=") || !valueOf(facts, declared + 2).has_value();
 }
 
 bool mentionsUnknownWidth(const SourceFacts& facts, TokenRange range) {

@@ -81,7 +81,10 @@ std::optional<std::int64_t> valueOf(const SourceFacts& facts, TokenIndex t);
 /// Removes enclosing parentheses and leading casts: `((unsigned)(x))` gives `x`.
 TokenRange stripped(const SourceFacts& facts, TokenRange range);
 
-/// The built-in warpSize, unless the file gives that name a value of its own.
+/// The token that declares the name at `t` in the same function or as a template parameter around it, or noToken.
+TokenIndex ownDeclaration(const SourceFacts& facts, TokenIndex t);
+
+/// The built-in warpSize, unless the file gives that name a value or a declaration of its own.
 bool isBuiltinWidth(const SourceFacts& facts, TokenIndex t);
 /// warpSize, or a width name whose value this file does not know.
 bool isUnknownWidth(const SourceFacts& facts, TokenIndex t);

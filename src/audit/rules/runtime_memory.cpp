@@ -50,8 +50,14 @@ bool onlySelectsDevice(const SourceFacts& facts, const Call& call, std::string_v
   bool selects = false;
   for (TokenIndex t : facts.named(name)) {
     if (!function || !function->body.contains(t) || t <= call.end || !facts.is(t + 1, ".")) continue;
+    if (!facts.is(t + 2, "device")) return false;
     bool argument = t >= 2 && facts.is(t - 1, "(") && facts.is(t - 2, "cudaSetDevice") && facts.is(t + 3, ")");
-    if (!facts.is(t + 2, "device") || !argument) return false;
+    std::string_view copy = assignedName(facts, t);  // `int device = where.device; cudaSetDevice(device);`
+    for (const Call& current : facts.calls({"cudaSetDevice"})) {
+      bool here = !copy.empty() && function->body.contains(current.name) && !current.arguments.empty();
+      argument = argument || (here && facts.textOf(current.arguments[0]) == copy);
+    }
+    if (!argument) return false;
     selects = true;
   }
   return selects;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include "audit/rules/arch_arms.h"
 #include "audit/rules/detector.h"
+#include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
 #include "audit/rules/warp_model.h"
 
@@ -31,8 +33,45 @@ bool thinksIn32(const WarpModel& model, std::uint32_t f) {
   return std::any_of(callers.begin(), callers.end(), [&](std::uint32_t caller) { return narrow(model.of(caller)); });
 }
 
+/// Only block and grid dimensions, numbers and constants of the file: the same in every lane, whichever lane is read.
+bool isUniform(const SourceFacts& facts, TokenRange value) {
+  for (TokenIndex t = value.begin; t < value.end; ++t) {
+    if (!facts.isIdentifier(t) || facts.is(t - 1, ".")) continue;
+    std::string_view word = facts.at(t);
+    bool same = word == "gridDim" || word == "blockDim" || word == "blockIdx" || facts.constants.contains(word) ||
+                word == "int" || word == "unsigned" || word == "uint32_t" || word == "static_cast";
+    if (!same) return false;
+  }
+  return !value.empty();
+}
+
+/// The value is uniform itself, or a variable that is assigned once in the function, from uniform parts.
+bool readsUniform(const SourceFacts& facts, const Collective& collective) {
+  if (isUniform(facts, collective.value)) return true;
+  TokenRange value = patterns::stripped(facts, collective.value);
+  const scan::Function* function = facts.enclosing(collective.call.name);
+  if (value.end != value.begin + 1 || !facts.isIdentifier(value.begin) || function == nullptr) return false;
+  TokenRange source;
+  auto mentions = facts.named(facts.at(value.begin));
+  auto next = std::lower_bound(mentions.begin(), mentions.end(), function->body.begin);
+  for (int steps = 0; next != mentions.end() && *next < function->body.end; ++next, ++steps) {
+    std::string_view after = facts.at(*next + 1);
+    if (steps > 64) return false;
+    bool assigned = after == "=" || after == "+=" || after == "-=" || after == "*=" || after == "++" || after == "--";
+    bool shared = facts.is(*next - 1, "&") || facts.is(*next - 1, "++") || facts.is(*next - 1, "--");
+    if (!assigned && !shared) continue;
+    auto assignment = patterns::assignmentAround(facts, *next + 2);
+    bool itself = assignment && assignment->right.contains(collective.call.name);  // x = shfl(x, 0)
+    if (itself && after == "=") continue;
+    if (shared || after != "=" || !source.empty() || !assignment) return false;
+    source = assignment->right;
+  }
+  return isUniform(facts, source);
+}
+
 void detectDefaultWidth(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
+  std::optional<ArchArms> arms;
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     for (const patterns::Shuffle& shuffle : model.of(f).shuffles) {
       const Collective& collective = model.all()[shuffle.collective];
@@ -46,6 +85,9 @@ void detectDefaultWidth(const SourceFacts& facts, Hits& hits) {
       }
       bool absolute = collective.kind == CollectiveKind::ShuffleIndex && shuffle.reach == Reach::Wave;
       if (!absolute || patterns::valueOf(facts, collective.lane) == 31 || !thinksIn32(model, f)) continue;
+      if (readsUniform(facts, collective)) continue;
+      if (!arms) arms.emplace(facts);
+      if (arms->of(collective.call.name) == ArchArm::Replaced) continue;
       hits.add(collective.call.name,
                "shuffle without width in code of 32-lane groups: lanes 32 to 63 read from lanes 0 to 31");
     }
@@ -70,12 +112,36 @@ void detectScan(const SourceFacts& facts, Hits& hits) {
   }
 }
 
+/// CUDA's own warps have 32 lanes: without a sign of AMD a lane above 31 wraps there as well, and was meant to. Signs
+/// are HIP headers or branches and masks of 64 bits.
+bool meansWave64(const SourceFacts& facts, const Collective& collective) {
+  TokenIndex call = collective.call.name;
+  if (!collective.takesMask || facts.includesHip || facts.branch[call] == scan::Branch::HipOnly) return true;
+  return patterns::maskBytes(facts, facts.enclosing(call), collective.mask) != 4;
+}
+
+/// `if (k < 32)` around the call, on the counter itself.
+bool isBoundedBelow(const SourceFacts& facts, TokenIndex call, std::string_view counter, std::int64_t limit) {
+  for (const Control& control : patterns::controlsAround(facts, call)) {
+    if (facts.is(control.keyword, "for") || !control.body.contains(call)) continue;
+    for (TokenIndex t = control.condition.begin; t + 2 < control.condition.end; ++t) {
+      if (facts.at(t) != counter) continue;
+      auto bound = patterns::valueOf(facts, t + 2);
+      if ((facts.is(t + 1, "<") && bound && *bound <= limit) || (facts.is(t + 1, "<=") && bound && *bound < limit))
+        return true;
+    }
+  }
+  return false;
+}
+
 void detectAbsentLane(const SourceFacts& facts, Hits& hits) {
   for (const Collective& collective : patterns::collectives(facts)) {
     TokenIndex call = collective.call.name;
     if (collective.kind != CollectiveKind::ShuffleIndex || facts.branch[call] == scan::Branch::CudaOnly) continue;
     TokenRange lane = patterns::stripped(facts, collective.lane);
-    if (lane.end != lane.begin + 1) continue;
+    if (lane.end != lane.begin + 1 || !meansWave64(facts, collective)) continue;
+    // With a width the lane is taken modulo that width, on every device alike.
+    if (!collective.width.empty() && patterns::valueOf(facts, collective.width).value_or(0) <= 32) continue;
     auto source = patterns::valueOf(facts, lane);
     if (source && *source >= 32) {
       hits.add(call, "source lane above 31: it does not exist where a wave has 32 lanes and wraps to another one");
@@ -85,6 +151,7 @@ void detectAbsentLane(const SourceFacts& facts, Hits& hits) {
       if (!facts.is(control.keyword, "for")) continue;
       patterns::ForHeader header = patterns::forHeader(facts, control.condition);
       if (!patterns::usesName(facts, header.condition, facts.at(lane.begin))) continue;
+      if (isBoundedBelow(facts, call, facts.at(lane.begin), 32)) break;
       for (TokenIndex t = header.condition.begin; t + 1 < header.condition.end; ++t) {
         if (facts.is(t, "<") && patterns::valueOf(facts, {t + 1, header.condition.end}) == 64) {
           hits.add(call, "loop over 64 source lanes: where a wave has 32 the upper ones wrap and are read twice");

@@ -126,6 +126,22 @@ bool takesLock(const SourceFacts& facts, const scan::Call& call) {
   return !polls;
 }
 
+/// `while (atomicExch(&used[slot], 1)) slot = next();`: every try is about another slot, nobody is waited for.
+bool triesAnotherSlot(const SourceFacts& facts, const scan::Call& call, TokenRange body) {
+  TokenRange address = call.arguments[0];
+  for (TokenIndex t = body.begin; t < body.end; ++t) {
+    std::string_view op = facts.at(t);
+    bool assigns = isAny(op, {"=", "+=", "^=", "-=", "*=", "%="}) && facts.isIdentifier(t - 1);
+    bool counts = isAny(op, {"++", "--"});
+    if (assigns && patterns::usesName(facts, address, facts.at(t - 1))) return true;
+    if (!counts) continue;
+    for (TokenIndex name : {t - 1, t + 1}) {
+      if (facts.isIdentifier(name) && patterns::usesName(facts, address, facts.at(name))) return true;
+    }
+  }
+  return false;
+}
+
 /// A helper that only single threads call: `if (threadIdx.x == 0) lock.acquire();`.
 bool calledBySingleThreads(const SourceFacts& facts, std::uint32_t f,
                            std::unordered_map<std::uint32_t, Places>& known) {
@@ -162,6 +178,9 @@ void detectSpinLock(const SourceFacts& facts, Hits& hits) {
       body = {after + 1, facts.match[after]};
     else if (!facts.is(after, ";"))
       continue;
+    else if (facts.is(open - 2, "}") && facts.match[open - 2] != noToken)
+      body = {facts.match[open - 2] + 1, open - 2};  // do { ... } while (taken)
+    if (triesAnotherSlot(facts, call, body)) continue;
     bool releases = patterns::usesName(facts, body, "atomicExch") || patterns::usesName(facts, body, "break");
     if (releases) continue;
     const Places& places = known.try_emplace(f, facts, facts.functions[f]).first->second;

@@ -34,6 +34,26 @@ bool isPowerTreeOffset(std::optional<std::int64_t> value) {
   return value && *value >= 1 && *value <= 32 && (*value & (*value - 1)) == 0;
 }
 
+/// `++i`, `i += 3`: a walk over lanes, where a tree halves or doubles its offset.
+bool stepsEvenly(const SourceFacts& facts, TokenRange step, std::string_view counter) {
+  for (TokenIndex t = step.begin; t < step.end; ++t) {
+    std::string_view op = facts.at(t);
+    bool after = t > step.begin && facts.is(t - 1, counter);
+    if ((op == "++" || op == "--") && (after || facts.is(t + 1, counter))) return true;
+    if (after && (op == "+=" || op == "-=") && valueOf(facts, t + 1)) return true;
+  }
+  return false;
+}
+
+/// `r = shfl_xor(r, 16)`: the lanes swap their values, nothing is summed.
+bool onlyMovesValue(const SourceFacts& facts, const Collective& collective) {
+  auto assignment = assignmentAround(facts, collective.call.name);
+  if (!assignment || assignment->name == noToken || !facts.is(assignment->op, "=")) return false;
+  TokenRange right = stripped(facts, assignment->right), value = stripped(facts, collective.value);
+  bool alone = right.begin == collective.call.name && right.end == collective.call.end + 1;
+  return alone && value.end == value.begin + 1 && facts.at(value.begin) == facts.at(assignment->name);
+}
+
 }  // namespace
 
 WarpModel::WarpModel(const SourceFacts& facts) : facts_(facts), all_(collectives(facts)) {
@@ -55,7 +75,7 @@ Reach WarpModel::loopReach(const Collective& collective, TokenIndex& bound) cons
     TokenIndex equals = header.init.begin;
     while (equals < header.init.end && !facts_.is(equals, "=")) ++equals;
     TokenRange start{equals + 1, header.init.end};
-    if (equals >= header.init.end) return Reach::Unknown;
+    if (equals >= header.init.end || stepsEvenly(facts_, header.step, step)) return Reach::Unknown;
     auto first = valueOf(facts_, start);
     bool ascending = first && *first <= 2 && *first >= 1;
     TokenRange limit = ascending ? header.condition : start;
@@ -144,7 +164,7 @@ void WarpModel::addUnrolledTrees() {
       const Collective& collective = all_[shuffle.collective];
       if (collective.kind == CollectiveKind::ShuffleIndex || !collective.width.empty()) continue;
       auto lane = valueOf(facts_, collective.lane);
-      if (!isPowerTreeOffset(lane)) continue;
+      if (!isPowerTreeOffset(lane) || onlyMovesValue(facts_, collective)) continue;
       ++steps;
       if (*lane > largest) {
         largest = *lane;

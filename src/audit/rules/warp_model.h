@@ -41,7 +41,8 @@ struct FunctionWidth {
   std::vector<std::uint32_t> callees;  ///< functions of this file with collectives that it calls
   std::vector<std::uint32_t> callers;
   bool votes = false;                 ///< ballot, match, activemask, any, all, reduce: over the whole wave
-  bool usesWarpSize = false;          ///< warpSize or a width name of unknown value
+  bool usesWarpSize = false;          ///< the built-in warpSize
+  bool usesWidthName = false;         ///< a width name whose value this file does not know
   bool callsUnknownWarpCode = false;  ///< in a HIP file: a function named like a warp collective, defined elsewhere
   bool broadcasts = false;            ///< a shuffle from an absolute lane, without width
   bool fixed = false;                 ///< a shuffle of reach Fixed32

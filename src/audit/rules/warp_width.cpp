@@ -8,6 +8,7 @@
 #include <array>
 
 #include "audit/rules/detector.h"
+#include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
 #include "audit/rules/warp_model.h"
 #include "audit/rules/warp_width_host.h"
@@ -25,13 +26,46 @@ using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenRange;
 
+/// `if (threadIdx.x % 32 == 0) stamp[threadIdx.x / 32] = clock64();`: each group of 32 marks its own slot with a value
+/// that came out of no warp operation.
+bool marksOwnSlot(const SourceFacts& facts, const WarpModel& model, std::uint32_t f, TokenIndex op) {
+  const auto& places = model.places(f);
+  std::vector<patterns::Control> around = patterns::controlsAround(facts, op);
+  auto leader = std::find_if(around.begin(), around.end(), [&](const patterns::Control& control) {
+    return facts.is(control.keyword, "if") && control.condition.contains(op);
+  });
+  if (leader == around.end() || leader->body.empty() || leader->body.end - leader->body.begin > 120) return false;
+  TokenRange body = leader->body;
+  if (!model.in(body).empty()) return false;
+  int stores = 0;
+  for (TokenIndex t = body.begin; t < body.end; ++t) {
+    std::string_view word = facts.at(t);
+    if (word.starts_with("atomic")) return false;
+    if (word == "+=" || word == "++" || word == "--" || word == "-=") return false;
+    if (word != "=") continue;
+    auto assignment = patterns::assignmentAround(facts, t + 1);
+    if (!assignment || assignment->op != t) return false;
+    if (assignment->declares) continue;
+    TokenIndex open = facts.is(t - 1, "]") ? facts.match[t - 1] : noToken;
+    if (open == noToken || places.of({open + 1, t - 1}) != patterns::Place::Warp32) return false;
+    for (TokenIndex v = assignment->right.begin; v < assignment->right.end;
+         ++v) {  // clocks, numbers and built-ins only
+      bool neutral = !facts.isIdentifier(v) || facts.is(v + 1, "(") || facts.is(v - 1, ".") || facts.is(v + 1, ".") ||
+                     facts.constants.contains(facts.at(v));
+      if (!neutral) return false;
+    }
+    ++stores;
+  }
+  return stores > 0;
+}
+
 void detectLaneIndex(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     bool open = facts.includesHip ? model.hasOpenCollective(f) : model.reachesWave(f);
     if (!open) continue;
     for (TokenIndex op : model.of(f).lane32) {
-      if (!patterns::isPlain(facts, op)) continue;
+      if (!patterns::isPlain(facts, op) || marksOwnSlot(facts, model, f, op)) continue;
       hits.add(op,
                "lane number modulo 32: two threads of a 64-lane wave get the same lane while a collective here spans "
                "the wave");
@@ -49,6 +83,40 @@ bool stagesWaveSums(const SourceFacts& facts, const WarpModel& model, std::uint3
   return std::any_of(callees.begin(), callees.end(), [&](std::uint32_t callee) { return wide(model.of(callee)); });
 }
 
+/// A shared array, or a pointer that this function set to one.
+bool isSharedName(const SourceFacts& facts, std::uint32_t f, std::string_view name) {
+  auto named = [&](const scan::SharedArray& array) { return facts.at(array.nameToken) == name; };
+  if (std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), named)) return true;
+  for (TokenIndex t : facts.named(name)) {
+    if (facts.functionOf[t] != f || !facts.is(t + 1, "=")) continue;
+    auto assignment = patterns::assignmentAround(facts, t + 2);
+    return assignment && std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const auto& array) {
+             return patterns::usesName(facts, assignment->right, facts.at(array.nameToken));
+           });
+  }
+  return false;
+}
+
+/// Shared memory has a slot per 32 threads: `partial[threadIdx.x / 32]`. A warp number that only hands out roles is no
+/// staging.
+bool hasSlotPerWarp32(const SourceFacts& facts, const WarpModel& model, std::uint32_t f) {
+  TokenRange body = facts.functions[f].body;
+  const auto& places = model.places(f);
+  const auto& numbers = model.of(f).warp32;
+  for (TokenIndex t = body.begin + 1; t < body.end; ++t) {
+    if (!facts.is(t, "[") || facts.match[t] == noToken || !facts.isIdentifier(t - 1)) continue;
+    TokenRange index{t + 1, facts.match[t]};
+    auto first = std::lower_bound(numbers.begin(), numbers.end(), index.begin);
+    bool byWarp = first != numbers.end() && *first < index.end;
+    for (TokenIndex i = index.begin; i < index.end && !byWarp; ++i)
+      byWarp = facts.isIdentifier(i) && places.ofName(facts.at(i)) == patterns::Place::Warp32;
+    if (!byWarp) continue;
+    if (isSharedName(facts, f, facts.at(t - 1))) return true;
+    if (isSharedName(facts, f, facts.at(patterns::operandBegin(facts, t - 1)))) return true;
+  }
+  return false;
+}
+
 void detectStaging(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
   for (std::uint32_t f = 0; f < model.size(); ++f) {
@@ -57,7 +125,7 @@ void detectStaging(const SourceFacts& facts, Hits& hits) {
         std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const scan::SharedArray& array) {
           return patterns::usesName(facts, facts.functions[f].body, facts.at(array.nameToken));
         });
-    if (!usesShared) continue;
+    if (!usesShared || !hasSlotPerWarp32(facts, model, f)) continue;
     for (TokenIndex op : model.of(f).warp32) {
       if (!patterns::isPlain(facts, op)) continue;
       hits.add(op,
@@ -87,6 +155,20 @@ std::vector<WidthDefinition> widthDefinitions(const SourceFacts& facts) {
     result.push_back({name, t});
   }
   return result;
+}
+
+/// Another branch of the file gives the same name another number: the width is chosen, not fixed.
+bool hasOtherValue(const SourceFacts& facts, TokenIndex definition) {
+  for (TokenIndex t : facts.named(facts.at(definition))) {
+    if (t == definition || facts.branch[t] == scan::Branch::Dead) continue;
+    TokenIndex value = facts.is(t - 1, "define") ? t + 1 : noToken;
+    if (!facts.tokens[t].directive && facts.isIdentifier(t - 1) && (facts.is(t + 1, "=") || facts.is(t + 1, "{")))
+      value = t + 2;
+    while (value != noToken && facts.is(value, "(")) ++value;
+    bool number = value < facts.tokens.size() && facts.tokens[value].kind == scan::TokenKind::Number;
+    if (number && patterns::valueOf(facts, value).value_or(32) != 32) return true;
+  }
+  return false;
 }
 
 /// What the file does with a width constant.
@@ -148,14 +230,17 @@ void detectWidthConstant(const SourceFacts& facts, Hits& hits) {
   WarpModel model(facts);
   bool wave = fileReachesWave(facts, model);
   for (const WidthDefinition& definition : definitions) {
-    if (!patterns::isPlain(facts, definition.value)) continue;
+    if (!patterns::isPlain(facts, definition.value) || hasOtherValue(facts, definition.name)) continue;
     WidthUses uses = usesOf(facts, model, definition.name);
     bool unusedHere = !uses.any;
     if (!unusedHere && !(uses.laneMath || uses.host)) continue;
     if (!unusedHere && !wave) continue;
     hits.add(definition.name,
              "project constant " + std::string(facts.at(definition.name)) +
-                 " fixes the warp at 32 lanes; AMD data-centre parts have 64 and the built-in warpSize says so");
+                 (unusedHere ? " hands a warp width of 32 on to the files that include this one; AMD data-centre parts "
+                               "have 64, so look at its users"
+                             : " fixes the warp at 32 lanes; AMD data-centre parts have 64 and the built-in warpSize "
+                               "says so"));
   }
 }
 
@@ -230,13 +315,18 @@ void detectTreeDepth(const SourceFacts& facts, Hits& hits) {
     for (const patterns::Shuffle& shuffle : model.of(f).shuffles) {
       const Collective& collective = model.all()[shuffle.collective];
       if (!patterns::isPlain(facts, collective.call.name)) continue;
+      const auto& places = model.places(f);
       if (collective.kind == CollectiveKind::ShuffleIndex) {
-        if (collective.width.empty() && patterns::valueOf(facts, collective.lane) == 31) {
+        bool last = collective.width.empty() && patterns::valueOf(facts, collective.lane) == 31;
+        if (last && !patterns::isConfinedTo32(facts, places, collective.call.name)) {
           hits.add(collective.call.name, "lane 31 taken as the last lane: in a 64-lane wave it is in the middle");
         }
         continue;
       }
       if (collective.kind == CollectiveKind::ShuffleUp || shuffle.reach != Reach::Fixed32 || !flagged) continue;
+      if (patterns::isConfinedTo32(facts, places, collective.call.name)) continue;
+      if (collective.kind == CollectiveKind::ShuffleDown && patterns::isGuardedAt32(facts, places, collective))
+        continue;
       hits.add(shuffle.bound == noToken ? collective.call.name : shuffle.bound,
                "shuffle tree starts at 16 without a width: only half of a 64-lane wave enters the result");
     }

@@ -109,6 +109,35 @@ bool dividesThreadCount(const SourceFacts& facts, TokenIndex op) {
   return counts || literal;
 }
 
+/// Lanes are numbered across rows: `id = threadIdx.y * blockDim.x + threadIdx.x`, then `id % warpSize`, here or in a
+/// helper that gets the id. Rows may then share a wave.
+bool numbersAcrossRows(const SourceFacts& facts, const WarpModel& model, std::uint32_t kernel) {
+  TokenRange body = facts.functions[kernel].body;
+  for (TokenIndex t : facts.named("threadIdx")) {
+    if (!body.contains(t) || facts.is(t + 2, "x")) continue;
+    auto assignment = patterns::assignmentAround(facts, t);
+    if (!assignment || assignment->name == noToken) continue;
+    bool flat = false;
+    for (TokenIndex i = assignment->right.begin; i < assignment->right.end; ++i)
+      flat |= facts.is(i, "threadIdx") && facts.is(i + 2, "x");
+    if (!flat) continue;
+    std::string_view id = facts.at(assignment->name);
+    for (TokenIndex use : facts.named(id)) {
+      if (!body.contains(use) || !isAny(facts.at(use + 1), {"%", "&", "/", ">>"})) continue;
+      TokenIndex end = use + 3;
+      if (facts.is(use + 2, "(") && facts.match[use + 2] != noToken) end = facts.match[use + 2];
+      if (patterns::mentionsUnknownWidth(facts, {use + 2, end})) return true;
+    }
+    for (std::uint32_t callee : model.of(kernel).callees) {
+      for (TokenIndex call : facts.named(facts.functions[callee].name)) {
+        bool inside = body.contains(call) && facts.is(call + 1, "(") && facts.match[call + 1] != noToken;
+        if (inside && patterns::usesName(facts, {call + 2, facts.match[call + 1]}, id)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void detectNarrowRows(const SourceFacts& facts, Hits& hits) {
@@ -121,7 +150,7 @@ void detectNarrowRows(const SourceFacts& facts, Hits& hits) {
       continue;
     std::uint32_t kernel = kernelOf(facts, launch);
     if (kernel == noToken || !readsRow(facts, facts.functions[kernel])) continue;
-    if (!model.reachesWave(kernel)) continue;
+    if (!model.reachesWave(kernel) || numbersAcrossRows(facts, model, kernel)) continue;
     hits.add(launch.kernel,
              "rows of 32 threads: two of them share one 64-lane wave and the kernel's warp operations have no width");
   }

@@ -24,6 +24,11 @@ bool isNumber(std::string_view text) {
   return text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
 }
 
+/// A key made of small letters and underscores, as options are called.
+bool isWordKey(std::string_view key) {
+  return key.size() <= 40 && key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_-") == std::string_view::npos;
+}
+
 bool hasBlank(std::string_view text) {
   return text.find_first_of(" \t\n\r") != std::string_view::npos;
 }
@@ -144,7 +149,7 @@ bool readName(const ReadContext& context, std::string_view key, const ConfigNode
   const bool isTuning = key == "num_warps" || key == "num_stages";
   if (isTuning && isRecordedInFile(context, key, out)) return true;
   // Data files hold numbers by the million; only what they are called can matter.
-  if (isNumber(value)) return addSetting(context, key, value, scalar.valueLine, out);
+  if (isNumber(value)) return isWordKey(key) && addSetting(context, key, value, scalar.valueLine, out);
   if (addKubernetes(context, key, value, scalar.valueLine, out)) return true;
   // JSON patches escape the slash of a resource name.
   if (const std::size_t patched = value.find("nvidia.com~1"); patched != std::string_view::npos) {
@@ -215,8 +220,9 @@ void readConfigKey(const ReadContext& context, const ConfigTree& tree, NodeIndex
   for (const std::string_view prefix : {"requests.", "limits."})
     if (key.starts_with(prefix)) key.remove_prefix(prefix.size());
   if (!isZero && key.find_first_of("./") != std::string_view::npos) {
-    const std::string_view value = named.kind == NodeKind::Scalar ? named.value : std::string_view();
-    if (value.empty() || !addKubernetes(context, key, value, named.line, out))
+    // `cloud.google.com/gke-accelerator: nvidia-tesla-t4` says more than its key.
+    const bool hasText = named.kind == NodeKind::Scalar && !named.value.empty() && !isNumber(named.value);
+    if (!hasText || !addKubernetes(context, key, named.value, named.line, out))
       addKubernetes(context, "", key, named.line, out);
   }
   if (key.starts_with("nvidia.")) addSite(context, Ecosystem::Cloud, {key}, named.line, {}, out);

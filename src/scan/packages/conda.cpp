@@ -92,7 +92,7 @@ class CondaReader {
 void readCondaEnv(const ReadContext& context, const Input& input, FileFacts& out) {
   if (input.path.ends_with(".toml")) {
     packages::WantedPackages wanted(context, input, out);
-    packages::visitTomlOrLines(input.bytes, out.notes, [&](const JsonScalar& scalar) {
+    packages::visitTomlNoting(input.bytes, out.notes, [&](const JsonScalar& scalar) {
       const std::size_t name = packages::pixiNamePosition(scalar.path, 0);
       if (name != 0) wanted.addTableEntry(scalar, name, scalar.path[name - 1] != "pypi-dependencies");
       const bool system = scalar.path.size() >= 2 && scalar.path[scalar.path.size() - 2] == "system-requirements" &&

@@ -27,7 +27,7 @@ void add(const ReadContext& context, std::string_view registry, std::string_view
 
 /// Cargo.toml: `[dependencies]` and its variants; the features of a crate are part of its name: `candle-core[cuda]`.
 void readCargo(const ReadContext& context, const Input& input, FileFacts& out) {
-  packages::visitTomlOrLines(input.bytes, out.notes, [&](const JsonScalar& scalar) {
+  packages::visitTomlNoting(input.bytes, out.notes, [&](const JsonScalar& scalar) {
     const auto& path = scalar.path;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       if (path[i] != "dependencies" && path[i] != "dev-dependencies" && path[i] != "build-dependencies") continue;
@@ -113,7 +113,7 @@ void readGradle(const ReadContext& context, const Input& input, FileFacts& out) 
 
 /// Julia's Project.toml: `[deps]` and `[weakdeps]`; Manifest.toml: `[[deps.NAME]]`.
 void readJuliaProject(const ReadContext& context, const Input& input, FileFacts& out) {
-  packages::visitTomlOrLines(input.bytes, out.notes, [&](const JsonScalar& scalar) {
+  packages::visitTomlNoting(input.bytes, out.notes, [&](const JsonScalar& scalar) {
     const auto& path = scalar.path;
     const bool project = path.size() == 2 && (path[0] == "deps" || path[0] == "weakdeps");
     const bool manifest = path.size() == 4 && path[0] == "deps" && path[3] == "uuid";

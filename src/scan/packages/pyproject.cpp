@@ -76,7 +76,7 @@ void readSetting(const ReadContext& context, const JsonScalar& scalar, FileFacts
 
 void readPyproject(const ReadContext& context, const Input& input, FileFacts& out) {
   packages::WantedPackages wanted(context, input, out);
-  packages::visitTomlOrLines(input.bytes, out.notes, [&](const JsonScalar& scalar) {
+  packages::visitTomlNoting(input.bytes, out.notes, [&](const JsonScalar& scalar) {
     if (isRequirementItem(scalar.path)) {
       if (scalar.isString) wanted.addRequirementText(scalar.value, scalar.line);
     } else if (const std::size_t name = namePosition(scalar.path); name != 0) {
@@ -90,7 +90,7 @@ void readPyproject(const ReadContext& context, const Input& input, FileFacts& ou
 
 void readPipfile(const ReadContext& context, const Input& input, FileFacts& out) {
   packages::WantedPackages wanted(context, input, out);
-  packages::visitTomlOrLines(input.bytes, out.notes, [&](const JsonScalar& scalar) {
+  packages::visitTomlNoting(input.bytes, out.notes, [&](const JsonScalar& scalar) {
     const Path& path = scalar.path;
     if (path.size() >= 2 && (path[0] == "packages" || path[0] == "dev-packages")) wanted.addTableEntry(scalar, 1);
     if (path.size() >= 2 && path[0] == "source" && path.back() == "url")

@@ -1,136 +1,255 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// toml++ parses; its tree is walked once and forgotten. Exceptions are switched off, so a fault is a value. The parser
-// limits nesting itself (256 levels), which bounds the recursion of the walk. Template files (jinja in a pyproject) are
-// no TOML: the line reader takes what it can from them.
-#define TOML_EXCEPTIONS 0
+// A walker of our own rather than a library: manifests under audit are untrusted, and toml++ 3.3 (which reads our own
+// files) runs into undefined behaviour on malformed headers and keys; it also gives nothing for a file with one faulty
+// line, such as a template. This walker keeps no tree, takes linear time, limits nesting, and goes on behind a fault.
+// It does not validate: duplicate keys, number formats and dates pass as written.
 #include "scan/packages/toml_values.h"
 
-#include <toml++/toml.h>
+#include <algorithm>
+#include <unordered_map>
 
 #include "base/text.h"
 
 namespace unwarp::scan::packages {
 namespace {
 
-class Walk {
- public:
-  explicit Walk(const std::function<void(const JsonScalar&)>& visit) : visit_(visit) {}
+constexpr int depthLimit = 64;
+constexpr std::size_t longestPath = 64;
 
-  void node(const toml::node& value) {
-    if (const toml::table* table = value.as_table()) {
-      for (const auto& [key, child] : *table) member(std::string(key.str()), child);
-    } else if (const toml::array* array = value.as_array()) {
-      std::size_t index = 0;
-      for (const toml::node& child : *array) member(std::to_string(index++), child);
-    } else {
-      scalar(value);
+bool isBareKey(char c) {
+  return isIdentifierPart(c) || c == '-';
+}
+
+class TomlWalker {
+ public:
+  TomlWalker(std::string_view text, const std::function<void(const JsonScalar&)>& visit) : text_(text), visit_(visit) {}
+
+  bool run() {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    while (skipBlankLines(), at_ < text_.size()) {
+      path_.resize(tableDepth_);
+      const bool good = peek() == '[' ? header() : keyValue(0);
+      if (good && endOfLine()) continue;
+      whole_ = false;
+      skipLine();
     }
+    return whole_;
   }
 
  private:
-  void member(std::string key, const toml::node& child) {
-    path_.push_back(std::move(key));
-    node(child);
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+
+  void skipBlanks() {
+    while (peek() == ' ' || peek() == '\t') ++at_;
+  }
+
+  void skipComment() {
+    if (peek() == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+  }
+
+  /// Blanks, comments and line breaks: between statements and inside arrays.
+  void skipBlankLines() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '\n') ++line_;
+      if (c == '#')
+        skipComment();
+      else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+        ++at_;
+      else
+        return;
+    }
+  }
+
+  bool endOfLine() {
+    skipBlanks();
+    skipComment();
+    return at_ >= text_.size() || peek() == '\n' || (peek() == '\r' && peek(1) == '\n');
+  }
+
+  void skipLine() { at_ = std::min(text_.find('\n', at_), text_.size()); }
+
+  /// `[a.b]` and `[[a.b]]`.
+  bool header() {
+    const bool array = peek(1) == '[';
+    at_ += array ? 2 : 1;
+    path_.clear();
+    tableDepth_ = 0;
+    std::vector<std::string> keys;
+    if (!dottedKey(keys) || peek() != ']') return false;
+    at_ += array ? 2 : 1;
+    if (array && text_[at_ - 1 < text_.size() ? at_ - 1 : 0] != ']') return false;
+    std::string joined;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      (joined += keys[i]) += '\n';
+      path_.push_back(std::move(keys[i]));
+      const bool last = i + 1 == keys.size();
+      const auto known = elements_.find(joined);
+      if (last && array)
+        path_.push_back(std::to_string(elements_[joined]++));
+      else if (known != elements_.end())
+        path_.push_back(std::to_string(known->second - 1));
+    }
+    tableDepth_ = path_.size();
+    return true;
+  }
+
+  bool dottedKey(std::vector<std::string>& keys) {
+    while (true) {
+      skipBlanks();
+      std::string key;
+      if (peek() == '"' || peek() == '\'') {
+        if (!string(key)) return false;
+      } else {
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && isBareKey(text_[at_])) ++at_;
+        if (at_ == begin) return false;
+        key = std::string(text_.substr(begin, at_ - begin));
+      }
+      keys.push_back(std::move(key));
+      skipBlanks();
+      if (keys.size() > longestPath) return false;
+      if (peek() != '.') return true;
+      ++at_;
+    }
+  }
+
+  bool keyValue(int depth) {
+    std::vector<std::string> keys;
+    if (!dottedKey(keys) || peek() != '=') return false;
+    ++at_;
+    const std::size_t before = path_.size();
+    for (std::string& key : keys) path_.push_back(std::move(key));
+    const bool good = value(depth);
+    path_.resize(before);
+    return good;
+  }
+
+  bool value(int depth) {
+    skipBlanks();
+    const char c = peek();
+    const std::uint32_t line = line_;
+    if (c == '[' || c == '{') {
+      if (depth >= depthLimit) return false;
+      return c == '[' ? array(depth + 1) : inlineTable(depth + 1);
+    }
+    std::string text;
+    const bool quoted = c == '"' || c == '\'';
+    if (quoted ? !string(text) : !bareValue(text)) return false;
+    visit_({path_, std::move(text), quoted, line});
+    return true;
+  }
+
+  bool array(int depth) {
+    ++at_;
+    path_.emplace_back();
+    for (std::size_t index = 0;; ++index) {
+      skipBlankLines();
+      if (peek() == ']') break;
+      path_.back() = std::to_string(index);
+      if (!value(depth)) return false;
+      skipBlankLines();
+      if (peek() == ',')
+        ++at_;
+      else if (peek() != ']')
+        return false;
+    }
+    ++at_;
     path_.pop_back();
+    return true;
   }
 
-  void scalar(const toml::node& value) {
-    const std::uint32_t line = value.source().begin.line;
-    if (const auto* text = value.as_string()) return visit_({path_, text->get(), true, line});
-    std::string literal;
-    if (const auto* flag = value.as_boolean())
-      literal = flag->get() ? "true" : "false";
-    else if (const auto* number = value.as_integer())
-      literal = std::to_string(number->get());
-    else if (const auto* real = value.as_floating_point())
-      literal = std::to_string(real->get());
-    visit_({path_, literal, false, line});
+  bool inlineTable(int depth) {
+    ++at_;
+    while (true) {
+      skipBlankLines();
+      if (peek() == '}') return ++at_, true;
+      if (!keyValue(depth)) return false;
+      skipBlankLines();
+      if (peek() == ',')
+        ++at_;
+      else if (peek() != '}')
+        return false;
+    }
   }
 
+  /// Numbers, booleans, dates: up to what ends a value.
+  bool bareValue(std::string& out) {
+    const std::size_t end = std::min(text_.find_first_of(",]}#\r\n", at_), text_.size());
+    out = std::string(trim(text_.substr(at_, end - at_)));
+    at_ = end;
+    return !out.empty() && out.find_first_of("\"'{[=") == std::string::npos;
+  }
+
+  bool string(std::string& out) {
+    const char quote = peek();
+    const bool multiline = peek(1) == quote && peek(2) == quote;
+    at_ += multiline ? 3 : 1;
+    if (multiline && peek() == '\r') ++at_;
+    if (multiline && peek() == '\n') newLine();
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == quote && (!multiline || (peek(1) == quote && peek(2) == quote))) {
+        at_ += multiline ? 3 : 1;
+        // Up to two quotes may stand right before the closing ones.
+        for (int i = 0; multiline && i < 2 && peek() == quote; ++i, ++at_) out += quote;
+        return true;
+      }
+      if (c == '\n' && !multiline) return false;
+      if (c == '\\' && quote == '"') {
+        ++at_;
+        escape(out, multiline);
+      } else {
+        out += c;
+        if (c == '\n')
+          newLine();
+        else
+          ++at_;
+      }
+    }
+    return false;
+  }
+
+  void newLine() {
+    ++at_;
+    ++line_;
+  }
+
+  void escape(std::string& out, bool multiline) {
+    const char c = peek();
+    constexpr std::string_view from = "ntr\\\"", to = "\n\t\r\\\"";
+    if (const std::size_t i = from.find(c); c != '\0' && i != std::string_view::npos) {
+      out += to[i];
+      ++at_;
+    } else if (multiline && (c == '\n' || c == '\r' || c == ' ' || c == '\t')) {
+      while (peek() == ' ' || peek() == '\t' || peek() == '\r' || peek() == '\n')
+        peek() == '\n' ? newLine() : void(++at_);
+    } else {
+      out += '\\';  // \u and what is no escape stay as written: no package is named by them
+    }
+  }
+
+  std::string_view text_;
   const std::function<void(const JsonScalar&)>& visit_;
+  std::size_t at_ = 0;
+  std::uint32_t line_ = 1;
+  bool whole_ = true;
   std::vector<std::string> path_;
+  std::size_t tableDepth_ = 0;
+  std::unordered_map<std::string, std::size_t>
+      elements_;  ///< per array of tables (keys joined by line breaks): how many so far
 };
-
-/// toml++ 3.3 takes for granted that a table header starts with a key and runs into undefined behaviour when it does
-/// not (`[=`). A line of a nested array that looks like such a header is refused with it; the line reader copes.
-bool hasSafeHeaders(std::string_view text) {
-  LineReader lines(text);
-  std::string_view line;
-  while (lines.next(line)) {
-    line = trim(line);
-    if (!line.starts_with("[")) continue;
-    const std::size_t key = line.find_first_not_of("[ \t");
-    if (key == std::string_view::npos) return false;
-    const char c = line[key];
-    const bool bare = isIdentifierPart(c) || c == '-';
-    if (!bare && c != '"' && c != '\'' && c != ']') return false;
-  }
-  return true;
-}
-
-/// The text between the first pair of quotes, or empty.
-std::string_view firstQuoted(std::string_view text) {
-  const std::size_t open = text.find_first_of("\"'");
-  if (open == std::string_view::npos) return {};
-  const std::size_t close = text.find(text[open], open + 1);
-  return close == std::string_view::npos ? std::string_view() : text.substr(open + 1, close - open - 1);
-}
-
-std::vector<std::string> headerPath(std::string_view header) {
-  while (header.starts_with("[")) header.remove_prefix(1);
-  header = header.substr(0, header.find(']'));
-  std::vector<std::string> path;
-  for (std::string_view part : split(header, '.')) {
-    part = trim(part);
-    if (part.size() >= 2 && part.front() == '"') part = part.substr(1, part.size() - 2);
-    path.emplace_back(part);
-  }
-  return path;
-}
 
 }  // namespace
 
 bool visitToml(std::string_view text, const std::function<void(const JsonScalar&)>& visit) {
-  if (!hasSafeHeaders(text)) return false;
-  const toml::parse_result result = toml::parse(text);
-  if (!result) return false;
-  Walk(visit).node(result.table());
-  return true;
+  return TomlWalker(text, visit).run();
 }
 
-void visitTomlLines(std::string_view text, const std::function<void(const JsonScalar&)>& visit) {
-  LineReader lines(text);
-  std::string_view line;
-  std::vector<std::string> table;
-  std::string arrayKey;
-  while (lines.next(line)) {
-    line = trim(line);
-    if (line.empty() || line.starts_with("#")) continue;
-    const bool inArray = !arrayKey.empty();
-    if (!inArray && line.starts_with("[")) {
-      table = headerPath(line);
-      continue;
-    }
-    const std::size_t equals = line.find('=');
-    const bool keyed = !inArray && equals != std::string_view::npos && line[0] != '"' && line[0] != '\'';
-    std::vector<std::string> path = table;
-    if (keyed) path.emplace_back(trim(line.substr(0, equals)));
-    const std::string_view value = keyed ? trim(line.substr(equals + 1)) : line;
-    if (inArray) path.push_back(arrayKey);
-    if (keyed && value.starts_with("[") && value.find(']') == std::string_view::npos) arrayKey = path.back();
-    if (inArray || value.starts_with("[")) path.emplace_back("0");
-    if (const std::string_view quoted = firstQuoted(value); !quoted.empty() && !path.empty())
-      visit({path, std::string(quoted), true, lines.number()});
-    if (inArray && (line.starts_with("]") || line.ends_with("]"))) arrayKey.clear();
-  }
-}
-
-void visitTomlOrLines(std::string_view text, std::vector<std::string>& notes,
-                      const std::function<void(const JsonScalar&)>& visit) {
-  if (visitToml(text, visit)) return;
-  notes.push_back("not valid TOML: read line by line");
-  visitTomlLines(text, visit);
+void visitTomlNoting(std::string_view text, std::vector<std::string>& notes,
+                     const std::function<void(const JsonScalar&)>& visit) {
+  if (!visitToml(text, visit)) notes.push_back("not valid TOML throughout: faulty lines were passed over");
 }
 
 }  // namespace unwarp::scan::packages

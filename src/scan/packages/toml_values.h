@@ -8,15 +8,12 @@
 
 namespace unwarp::scan::packages {
 
-/// Calls `visit` for each scalar, tables in key order. False when the text is no valid TOML; then nothing was visited.
+/// Calls `visit` for each scalar in source order; elements of arrays and of arrays of tables have their index in the
+/// path. What is no TOML is passed over up to the end of its line; false when that happened.
 bool visitToml(std::string_view text, const std::function<void(const JsonScalar&)>& visit);
 
-/// For texts that are no valid TOML: single-line `key = "value"` and array items, with the table's header as path. A
-/// best effort.
-void visitTomlLines(std::string_view text, const std::function<void(const JsonScalar&)>& visit);
-
-/// The first, or the second with a note when the first fails.
-void visitTomlOrLines(std::string_view text, std::vector<std::string>& notes,
-                      const std::function<void(const JsonScalar&)>& visit);
+/// The same, with a note when something was passed over.
+void visitTomlNoting(std::string_view text, std::vector<std::string>& notes,
+                     const std::function<void(const JsonScalar&)>& visit);
 
 }  // namespace unwarp::scan::packages

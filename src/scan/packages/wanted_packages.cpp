@@ -45,8 +45,7 @@ void WantedPackages::addTableEntry(const JsonScalar& scalar, std::size_t namePos
   if (key == "build" || key == "build-string") package_.version += "=" + scalar.value;
   if (key == "extras") package_.extras.push_back(scalar.value);
   if (key == "markers" || key == "platform" || key == "sys_platform") package_.marker = scalar.value;
-  if (key == "git" || key == "url")
-    package_.url = scalar.value + package_.url;  // keys come sorted: `branch` before `git`
+  if (key == "git" || key == "url") package_.url = scalar.value + package_.url;  // `branch` may stand before `git`
   if (key == "tag" || key == "rev" || key == "branch") package_.url += "@" + scalar.value;
 }
 

@@ -25,8 +25,8 @@ bool isNvidiaWord(std::string_view name) {
   return name.starts_with("is_nvidia") || name.starts_with("IS_NVIDIA");
 }
 
-/// A name that tells NVIDIA from AMD: those above, `torch.version.cuda`, a call `is_cuda()`. The attribute `is_cuda` of a
-/// tensor is true on both.
+/// A name that tells NVIDIA from AMD: those above, `torch.version.cuda`, a call `is_cuda()`. The attribute `is_cuda` of
+/// a tensor is true on both.
 bool isPlatformWord(const PyFile& file, std::uint32_t token) {
   const std::string_view name = file.at(token);
   if (build::isHipWord(name) || isNvidiaWord(name)) return true;
