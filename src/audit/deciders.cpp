@@ -61,22 +61,30 @@ std::uint64_t openSites(const std::vector<result::Site>& sites) {
   return open;
 }
 
+/// Dependencies with one counterpart are one decision: `flash-attn` in requirements and `import flash_attn` in code.
 void addDependencies(const result::AuditResult& result, std::vector<Candidate>& candidates) {
-  std::map<std::string, Candidate> byId;
+  std::map<std::string, std::vector<const result::DependencyEntry*>> decisions;
   for (const auto& dependency : result.dependencies) {
-    std::uint64_t sites = openSites(dependency.sites);
-    if (sites == 0 || dependency.status == Status::DropIn) continue;
-    Candidate& candidate = byId[dependency.counterpart + "/" + dependency.name];
-    std::uint64_t all = candidate.decider.sites + sites;
-    Status worst = dependency.status;
-    if (candidate.decider.sites > 0 && badness(candidate.decider.status) > badness(worst))
-      worst = candidate.decider.status;
-    candidate.decider = {dependency.name, "dependency", dependency.counterpart, dependency.note, dependency.layer,
-                         worst,           all};
-    candidate.score =
-        weight(dependency.status) * (1 + std::log2(1.0 + static_cast<double>(all))) * layerWeight(dependency.layer);
+    if (openSites(dependency.sites) == 0 || dependency.status == Status::DropIn) continue;
+    decisions[dependency.counterpart.empty() ? "/" + dependency.name : dependency.counterpart].push_back(&dependency);
   }
-  for (auto& [id, candidate] : byId) candidates.push_back(std::move(candidate));
+  for (const auto& [counterpart, members] : decisions) {
+    const result::DependencyEntry* shown = members.front();
+    std::uint64_t sites = 0, most = 0;
+    for (const result::DependencyEntry* member : members) {
+      std::uint64_t own = openSites(member->sites);
+      sites += own;
+      bool worse = badness(member->status) > badness(shown->status);
+      if (worse || (member->status == shown->status && own > most)) {
+        shown = member;
+        most = own;
+      }
+    }
+    double score =
+        weight(shown->status) * (1 + std::log2(1.0 + static_cast<double>(sites))) * layerWeight(shown->layer);
+    candidates.push_back(
+        {{shown->name, "dependency", shown->counterpart, shown->note, shown->layer, shown->status, sites}, score});
+  }
 }
 
 /// All APIs of one family, whatever their status: nobody decides about a single function.
@@ -136,7 +144,7 @@ void addHazards(const result::AuditResult& result, std::vector<Candidate>& candi
       std::max_element(byRule.begin(), byRule.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   std::string reason =
       "compile and give wrong results; most: " + most->first + " (" + std::to_string(most->second) + ")";
-  candidates.push_back({{"silent hazards", "rule", "", reason, Layer::Kernels, Status::Port, silent},
+  candidates.push_back({{"silent hazards", "rule", "a fix at each site", reason, Layer::Kernels, Status::Port, silent},
                         20 * (1 + std::log2(1.0 + static_cast<double>(silent)))});
 }
 

@@ -185,7 +185,9 @@ class ApiFinder {
       case Context::Any:
         break;
       case Context::Gpu:
-        if (!facts_.isGpu || own_.contains(facts_.at(t)) || isDefinedHere(t)) return;
+        // A HIP source that defines `__vsub4` stands in for CUDA's: a compatibility header.
+        if (!facts_.isGpu || own_.contains(facts_.at(t))) return;
+        if (isDefinedHere(t) && !(hipSource_ && facts_.at(t).starts_with("__"))) return;
         break;
       case Context::Device:
         if (!device || isDefinedHere(t) || facts_.is(t - 1, "::") || !facts_.is(t + 1, "(")) return;

@@ -156,9 +156,6 @@ bool isFullMask(const SourceFacts& facts, TokenRange mask) {
   return value && (*value == 0xffffffffll || *value == -1);
 }
 
-namespace {
-
-/// What the variable that `range` consists of was set to last before `at`; `range` itself when it is no such variable.
 TokenRange lastValue(const SourceFacts& facts, TokenRange range, TokenIndex at) {
   range = stripped(facts, range);
   const Function* function = facts.enclosing(at);
@@ -174,6 +171,8 @@ TokenRange lastValue(const SourceFacts& facts, TokenRange range, TokenIndex at) 
   }
   return range;
 }
+
+namespace {
 
 /// `index` is threadIdx.x and `bound` is blockDim.x, or `blockDim.x / 8 * 8`: for blocks of whole warps the block size
 /// itself, which no thread index reaches. Variables that were set to those count as well.
@@ -234,16 +233,20 @@ bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange cond
 
 namespace {
 
-/// The function reads threadIdx.y or .z: threads of several rows can pass a bound on threadIdx.x.
-bool hasRows(const SourceFacts& facts, TokenIndex t) {
-  const Function* function = facts.enclosing(t);
-  if (function == nullptr) return false;
+/// Some threadIdx.y or .z stands in `range`.
+bool readsRows(const SourceFacts& facts, TokenRange range) {
   auto mentions = facts.named("threadIdx");
-  auto next = std::lower_bound(mentions.begin(), mentions.end(), function->body.begin);
-  for (; next != mentions.end() && *next < function->body.end; ++next) {
+  auto next = std::lower_bound(mentions.begin(), mentions.end(), range.begin);
+  for (; next != mentions.end() && *next < range.end; ++next) {
     if (!facts.is(*next + 2, "x")) return true;
   }
   return false;
+}
+
+/// A bound on threadIdx.x alone lets threads of several rows pass; one on an id that counts rows does not.
+bool countsAllRows(const SourceFacts& facts, TokenRange index, TokenIndex at) {
+  const Function* function = facts.enclosing(at);
+  return function == nullptr || !readsRows(facts, function->body) || readsRows(facts, lastValue(facts, index, at));
 }
 
 /// The piece of a conjunction lets only lanes 0 to 31 of a wave pass.
@@ -255,7 +258,8 @@ bool passesOneWarp(const SourceFacts& facts, const Places& places, TokenRange pi
   auto bound = valueOf(facts, TokenRange{op + 1, piece.end});
   if (facts.is(op, "==")) return place == Place::Warp32 && bound == 0;
   bool counts = place == Place::Thread || place == Place::LaneWave;
-  return counts && bound && *bound <= (facts.is(op, "<") ? 32 : 31);
+  if (!counts || !bound || *bound > (facts.is(op, "<") ? 32 : 31)) return false;
+  return countsAllRows(facts, {piece.begin, op}, op);
 }
 
 }  // namespace
@@ -273,7 +277,7 @@ bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t
       confined |= passesOneWarp(facts, places, stripped(facts, {begin, i}));
       begin = i + 1;
     }
-    if (confined && !alternatives) return !hasRows(facts, t);
+    if (confined && !alternatives) return true;
   }
   return false;
 }

@@ -35,6 +35,9 @@ bool isFullMask(const SourceFacts& facts, TokenRange mask);
 /// Whether a condition differs between the lanes of one 32-lane warp. `tid < 64` and conditions on warp numbers do not.
 bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange condition);
 
+/// What the variable that `range` consists of was set to last before `at`; `range` itself when it is no such variable.
+TokenRange lastValue(const SourceFacts& facts, TokenRange range, TokenIndex at);
+
 /// Only lanes 0 to 31 of a wave get to `t`: an `if` around it bounds the thread index by 32 or elects the first 32.
 bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t);
 

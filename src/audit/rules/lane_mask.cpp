@@ -269,20 +269,23 @@ void detectWidenedOnly(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-/// `if (tid >= n) return;` before `for (i = tid; i < n; i += stride)`: a loop over n in steps of the block is written
-/// for n above the block size, where nobody leaves.
-bool boundsStridedLoop(const SourceFacts& facts, const scan::Function& function, TokenRange cause) {
+/// `if (tid >= n) return;` before `for (i = lane; i < n; i += stride)`: a loop over n in steps of many threads is
+/// written for n above their number, where nobody leaves.
+bool boundsStridedLoop(const SourceFacts& facts, const patterns::Places& places, const scan::Function& function,
+                       TokenRange cause) {
   TokenIndex op = cause.begin;
   while (op < cause.end && !facts.is(op, ">=")) ++op;
   if (op >= cause.end || patterns::valueOf(facts, TokenRange{op + 1, cause.end})) return false;
   std::string_view bound = facts.textOf({op + 1, cause.end});
   auto loops = facts.named("for");
   auto next = std::lower_bound(loops.begin(), loops.end(), cause.end);
-  for (; next != loops.end() && *next < function.body.end; ++next) {
+  for (int steps = 0; next != loops.end() && *next < function.body.end && steps < 64; ++next, ++steps) {
     auto control = patterns::controlAt(facts, *next);
     if (!control) continue;
     patterns::ForHeader header = patterns::forHeader(facts, control->condition);
-    bool starts = facts.textOf(header.init).ends_with(facts.textOf({cause.begin, op}));
+    TokenIndex equals = header.init.begin;
+    while (equals < header.init.end && !facts.is(equals, "=")) ++equals;
+    bool starts = equals < header.init.end && patterns::variesInWarp(places.of({equals + 1, header.init.end}));
     bool strides = false;
     for (TokenIndex t = header.step.begin; t < header.step.end; ++t) strides |= facts.is(t, "+=");
     for (TokenIndex t = header.condition.begin; starts && strides && t < header.condition.end; ++t) {
@@ -309,7 +312,7 @@ void detectInactiveLanes(const SourceFacts& facts, Hits& hits) {
     }
     if (cause.empty()) {
       cause = patterns::earlyExitBefore(facts, places, call);
-      if (!cause.empty() && boundsStridedLoop(facts, *facts.enclosing(call), cause)) continue;
+      if (!cause.empty() && boundsStridedLoop(facts, places, *facts.enclosing(call), cause)) continue;
     }
     if (cause.empty() || std::find(causes.begin(), causes.end(), cause.begin) != causes.end()) continue;
     causes.push_back(cause.begin);
@@ -348,8 +351,20 @@ void detectSubsetMask(const SourceFacts& facts, Hits& hits) {
 bool startsNewGroup(const SourceFacts& facts, TokenIndex first, TokenIndex second) {
   auto before = patterns::assignmentAround(facts, first), after = patterns::assignmentAround(facts, second);
   if (!before || before->name == noToken || !after || after->name == noToken || !after->declares) return false;
-  if (after->right.begin != second || facts.at(before->name) == facts.at(after->name)) return false;
-  return !patterns::usesName(facts, {second, facts.enclosing(second)->body.end}, facts.at(before->name));
+  for (TokenIndex t = after->right.begin; t < second; ++t) {
+    if (!facts.is(t, "::")) return false;
+  }
+  std::string_view name = facts.at(before->name);
+  auto mentions = facts.named(name);
+  auto next = std::lower_bound(mentions.begin(), mentions.end(), second);
+  for (int steps = 0; next != mentions.end() && *next < facts.enclosing(second)->body.end; ++next) {
+    if (++steps > 32) return false;
+    auto hiding = facts.is(*next + 1, "=") ? patterns::assignmentAround(facts, *next + 2) : std::nullopt;
+    if (hiding && hiding->declares) continue;
+    TokenRange visible = visibleInitialiser(facts, name, *next);  // the second may hide the first under the same name
+    if (visible.empty() || visible.begin == before->right.begin) return false;
+  }
+  return true;
 }
 
 void detectActiveMask(const SourceFacts& facts, Hits& hits) {

@@ -26,15 +26,35 @@ using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenRange;
 
+/// Made of clocks, numbers, built-ins and variables that hold such (`depth` steps of them): no warp operation has a
+/// part in it.
+bool ownsValue(const SourceFacts& facts, const WarpModel& model, std::uint32_t f, TokenRange range, int depth) {
+  if (!model.in(range).empty()) return false;
+  const auto& callees = model.of(f).callees;
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    if (!facts.isIdentifier(t) || facts.is(t - 1, ".") || facts.is(t + 1, ".") || facts.is(t + 1, "::")) continue;
+    std::string_view name = facts.at(t);
+    if (facts.is(t + 1, "(")) {
+      bool warpCode = std::any_of(callees.begin(), callees.end(),
+                                  [&](std::uint32_t callee) { return facts.functions[callee].name == name; });
+      if (warpCode) return false;
+      continue;
+    }
+    if (facts.constants.contains(name)) continue;
+    TokenRange value = patterns::lastValue(facts, {t, t + 1}, range.begin);
+    if (depth == 0 || value.begin == t || !ownsValue(facts, model, f, value, depth - 1)) return false;
+  }
+  return true;
+}
+
 /// `if (threadIdx.x % 32 == 0) stamp[threadIdx.x / 32] = clock64();`: each group of 32 marks its own slot with a value
 /// that came out of no warp operation.
 bool marksOwnSlot(const SourceFacts& facts, const WarpModel& model, std::uint32_t f, TokenIndex op) {
   const auto& places = model.places(f);
-  std::vector<patterns::Control> around = patterns::controlsAround(facts, op);
-  auto leader = std::find_if(around.begin(), around.end(), [&](const patterns::Control& control) {
-    return facts.is(control.keyword, "if") && control.condition.contains(op);
-  });
-  if (leader == around.end() || leader->body.empty() || leader->body.end - leader->body.begin > 120) return false;
+  TokenIndex open = op;
+  while (open > 0 && op - open < 24 && !(facts.is(open, "(") && facts.is(open - 1, "if"))) --open;
+  auto leader = patterns::controlAt(facts, open - 1);
+  if (!leader || !leader->condition.contains(op) || leader->body.end - leader->body.begin > 120) return false;
   TokenRange body = leader->body;
   if (!model.in(body).empty()) return false;
   int stores = 0;
@@ -46,14 +66,9 @@ bool marksOwnSlot(const SourceFacts& facts, const WarpModel& model, std::uint32_
     auto assignment = patterns::assignmentAround(facts, t + 1);
     if (!assignment || assignment->op != t) return false;
     if (assignment->declares) continue;
-    TokenIndex open = facts.is(t - 1, "]") ? facts.match[t - 1] : noToken;
-    if (open == noToken || places.of({open + 1, t - 1}) != patterns::Place::Warp32) return false;
-    for (TokenIndex v = assignment->right.begin; v < assignment->right.end;
-         ++v) {  // clocks, numbers and built-ins only
-      bool neutral = !facts.isIdentifier(v) || facts.is(v + 1, "(") || facts.is(v - 1, ".") || facts.is(v + 1, ".") ||
-                     facts.constants.contains(facts.at(v));
-      if (!neutral) return false;
-    }
+    TokenIndex bracket = facts.is(t - 1, "]") ? facts.match[t - 1] : noToken;
+    if (bracket == noToken || places.of({bracket + 1, t - 1}) != patterns::Place::Warp32) return false;
+    if (!ownsValue(facts, model, f, assignment->right, 2)) return false;
     ++stores;
   }
   return stores > 0;
@@ -87,7 +102,9 @@ bool stagesWaveSums(const SourceFacts& facts, const WarpModel& model, std::uint3
 bool isSharedName(const SourceFacts& facts, std::uint32_t f, std::string_view name) {
   auto named = [&](const scan::SharedArray& array) { return facts.at(array.nameToken) == name; };
   if (std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), named)) return true;
+  int steps = 0;
   for (TokenIndex t : facts.named(name)) {
+    if (++steps > 256) break;
     if (facts.functionOf[t] != f || !facts.is(t + 1, "=")) continue;
     auto assignment = patterns::assignmentAround(facts, t + 2);
     return assignment && std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const auto& array) {

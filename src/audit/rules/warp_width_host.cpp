@@ -122,7 +122,10 @@ bool numbersAcrossRows(const SourceFacts& facts, const WarpModel& model, std::ui
       flat |= facts.is(i, "threadIdx") && facts.is(i + 2, "x");
     if (!flat) continue;
     std::string_view id = facts.at(assignment->name);
-    for (TokenIndex use : facts.named(id)) {
+    auto mentions = facts.named(id);
+    auto next = std::lower_bound(mentions.begin(), mentions.end(), assignment->name);
+    for (int steps = 0; next != mentions.end() && steps < 256; ++next, ++steps) {
+      TokenIndex use = *next;
       if (!body.contains(use) || !isAny(facts.at(use + 1), {"%", "&", "/", ">>"})) continue;
       TokenIndex end = use + 3;
       if (facts.is(use + 2, "(") && facts.match[use + 2] != noToken) end = facts.match[use + 2];
@@ -130,8 +133,8 @@ bool numbersAcrossRows(const SourceFacts& facts, const WarpModel& model, std::ui
     }
     for (std::uint32_t callee : model.of(kernel).callees) {
       for (TokenIndex call : facts.named(facts.functions[callee].name)) {
-        bool inside = body.contains(call) && facts.is(call + 1, "(") && facts.match[call + 1] != noToken;
-        if (inside && patterns::usesName(facts, {call + 2, facts.match[call + 1]}, id)) return true;
+        auto handed = body.contains(call) ? facts.callAt(call) : std::nullopt;
+        if (handed && patterns::usesName(facts, {call + 1, handed->end}, id)) return true;
       }
     }
   }

@@ -77,9 +77,8 @@ class TomlWalker {
     path_.clear();
     tableDepth_ = 0;
     std::vector<std::string> keys;
-    if (!dottedKey(keys) || peek() != ']') return false;
+    if (!dottedKey(keys) || peek() != ']' || (array && peek(1) != ']')) return false;
     at_ += array ? 2 : 1;
-    if (array && text_[at_ - 1 < text_.size() ? at_ - 1 : 0] != ']') return false;
     std::string joined;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       (joined += keys[i]) += '\n';

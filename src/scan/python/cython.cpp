@@ -37,15 +37,19 @@ void readCythonExterns(Scene& scene) {
   for (const PyLine& line : file.lines) {
     const std::uint32_t header = externHeader(file, line);
     if (header < line.last) evidence |= reportHeader(scene, line, header);
+    // `cpdef enum:` blocks of a .pxd list C enumerators without naming the header.
+    evidence |= (file.is(line.first, "cpdef") || file.is(line.first, "cdef")) && file.is(line.first + 1, "enum");
   }
   for (const PyImport& import : scene.names.imports())
     evidence |=
         scene.file.is(scene.file.lines[import.line].first, "from") && import.dotted.find("cuda") != std::string::npos;
   if (!evidence) return;
   for (const PyLine& line : file.lines) {
-    if (PyNames::isImport(file, line)) continue;
+    if (PyNames::isImport(file, line) || file.is(line.first, "global")) continue;
     for (std::uint32_t i = line.first; i < line.last; ++i) {
-      if (!file.isName(i) || (i > line.first && file.is(i - 1, "."))) continue;
+      const bool renamed =
+          i == line.first && file.is(i + 1, "=") && file.is(i + 3, ".") && file.at(i + 4) == file.at(i);
+      if (!file.isName(i) || renamed || (i > line.first && file.is(i - 1, "."))) continue;
       const std::uint32_t record = scene.context.knowledge.findApi(file.at(i));
       if (record == Knowledge::none || scene.context.knowledge.apis()[record].context != knowledge::Context::Any)
         continue;

@@ -86,12 +86,15 @@ class Marker {
   void line(std::size_t index) {
     PyLine& current = file_.lines[index];
     const std::string_view word = file_.at(current.first);
-    const bool continues = word == "elif" || word == "else";
+    // Cython decides IF, ELIF and ELSE when it compiles.
+    const bool opens = word == "if" || word == "IF";
+    const bool elif = word == "elif" || word == "ELIF";
+    const bool continues = elif || word == "else" || word == "ELSE";
     while (!chains_.empty() &&
            (current.indent < chains_.back().indent || (current.indent == chains_.back().indent && !continues)))
       close(index);
-    if (word == "if") chains_.push_back({current.indent, index, false});
-    if ((word == "if" || word == "elif") && !chains_.empty() && chains_.back().indent == current.indent)
+    if (opens) chains_.push_back({current.indent, index, false});
+    if ((opens || elif) && !chains_.empty() && chains_.back().indent == current.indent)
       chains_.back().hip |= mentionsHip(file_, current.first, conditionEnd(file_, current));
     if (hasGuardedExpression(file_, current)) current.guarded = true;
   }

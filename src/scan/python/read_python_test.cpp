@@ -139,6 +139,22 @@ TEST(ReadPython, ReadsCythonExterns) {
   EXPECT_EQ(apisOf(factsOf(readPython, "a.py", "cudaMalloc()\n")), "");
 }
 
+TEST(ReadPython, ReadsCythonEnumBlocksButNotRenamesAndScopes) {
+  EXPECT_EQ(apisOf(factsOf(readPython, "a.pxd", "cpdef enum:\n    cudaSuccess = 0\n")), "cudaSuccess@2");
+  const std::string head = "cdef extern from \"cuda_runtime.h\":\n    pass\n";
+  EXPECT_EQ(apisOf(factsOf(readPython, "a.pyx", head + "global cudaMalloc\n")), "cuda_runtime.h@1");
+  EXPECT_EQ(apisOf(factsOf(readPython, "a.pyx", head + "cudaSuccess = runtime.cudaSuccess\n")), "cuda_runtime.h@1");
+}
+
+TEST(ReadPython, CythonConditionsGuardToo) {
+  const FileFacts facts = factsOf(readPython, "a.pyx",
+                                  "cdef extern from \"cuda_runtime.h\":\n    pass\nIF CUPY_HIP_VERSION > 0:\n"
+                                  "    cudaFree(p)\nELSE:\n    cudaMalloc(p)\n");
+  ASSERT_EQ(facts.apis.size(), 3u);
+  EXPECT_TRUE(facts.apis[1].guarded);
+  EXPECT_TRUE(facts.apis[2].guarded);
+}
+
 TEST(ReadPython, StaysLinearOnHostileTexts) {
   std::string nested = "import torch\n", chain = "import torch\nx = ", adjacent = "import cupy\nk = cupy.RawKernel(";
   for (int i = 0; i < 20000; ++i) nested += "torch.cuda.x(";
