@@ -51,6 +51,7 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "pixi-lock": (10, "packages:\n- conda: https://example.org/cuda-nvcc-12.4.1-0.conda\n"),
         "conda-lock": (11, "package:\n- name: cudatoolkit\n  version: 11.8.0\n"),
         "cargo": (12, '[dependencies]\ncudarc = { version = "0.11", features = ["cuda-12040"] }\n'),
+        "beyond-ascii": (12, "[dependencies]\ncudarc = { version = \"0.11\", fedatool\u01e8\u060f11.8\n"),
         "npm": (13, '{"dependencies": {"gpu.js": "^2"}, "x": ' + "[" * DEEP),
         "go": (14, "module m\nrequire (\n\tgithub.com/NVIDIA/go-nvml v0.12.4-0\n)\n"),
         "maven": (15, "<project><dependency><groupId>org.jcuda</groupId><artifactId>jcuda</artifactId></dependency>"),
@@ -100,6 +101,7 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
     }),
     "knowledge": (5, {
         "page": (0, "+++\nid = \"W01\"\nname = \"x\"\napplies = [\"all\", 3]\nminutes = 99999999999999999999\n+++\n\n## What it finds\n\n```cuda\n"),
+        "beyond-ascii": (0, "+++\nid = \"W01\" \u01e8\u060f\n+++\n"),
         "open-page": (0, "+++\nid = '''"),
         "table": (1, "name\tnote\tas_of\na\t\t2026\nb\tx\n\n"),
         "ignore": (2, "!a/**/b\n/**\n[a-\n\\\n**/**/**/*?*?\nbuild/\n"),

@@ -71,7 +71,8 @@ std::string dependencyPage(const knowledge::Dependency& d) {
   std::string text =
       std::string(d.id) + "  " + std::string(nameOf(knowledge::ecosystemNames, d.ecosystem)) + " dependency\n";
   text += row("found as", d.match) + row("layer", std::string(name(d.layer)) + " (" + std::string(d.word) + ")");
-  text += row("status on AMD", d.falsePositive ? "a look-alike: not counted as a binding" : name(d.status));
+  text +=
+      row("status on AMD", d.falsePositive ? "not counted as a binding (a look-alike, or AMD's own)" : name(d.status));
   for (const auto& [target, status] : d.byTarget) text += row("on " + std::string(target), name(status));
   return text + row("counterpart", d.counterpart) + row("note", d.note) +
          row("confirmed", d.confirmed ? "" : "no: unconfirmed, check before you rely on it") + provenance(d.provenance);

@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/file.h"
 #include "base/text.h"
+#include "base/toml_text.h"
 
 namespace unwarp::cli {
 
@@ -44,7 +46,11 @@ const std::vector<std::string> noValues;
 }  // namespace
 
 std::string Settings::readFile(const Command& command, const std::string& file) {
-  toml::parse_result parsed = toml::parse_file(file);
+  Result<FileBytes> bytes = FileBytes::open(file);
+  if (!bytes) return bytes.error();
+  if (std::uint32_t line = lineOfForeignCharacter(bytes->view()); line != 0)
+    return file + ":" + std::to_string(line) + ": a character beyond ASCII outside strings";
+  toml::parse_result parsed = toml::parse(bytes->view(), file);
   if (!parsed)
     return file + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
            std::string(parsed.error().description());

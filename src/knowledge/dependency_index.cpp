@@ -25,6 +25,20 @@ std::string DependencyIndex::normalise(Ecosystem ecosystem, std::string_view nam
   return result;
 }
 
+namespace {
+
+std::string longestLiteralRun(std::string_view pattern) {
+  std::string_view best;
+  while (!pattern.empty()) {
+    std::size_t wild = pattern.find_first_of("*?");
+    if (pattern.substr(0, wild).size() > best.size()) best = pattern.substr(0, wild);
+    pattern = wild == std::string_view::npos ? std::string_view() : pattern.substr(wild + 1);
+  }
+  return std::string(best);
+}
+
+}  // namespace
+
 void DependencyIndex::build(const std::vector<Dependency>& records) {
   for (std::uint32_t i = 0; i < records.size(); ++i) {
     Shelf& shelf = shelves_[static_cast<std::size_t>(records[i].ecosystem)];
@@ -39,7 +53,8 @@ void DependencyIndex::build(const std::vector<Dependency>& records) {
         shelf.exact.emplace(std::move(text), i);
       } else {
         bool open = text[0] == '*' || text[0] == '?';
-        shelf.patterns[open ? 0 : static_cast<unsigned char>(text[0])].push_back({text, text.size() - wild, i});
+        shelf.patterns[open ? 0 : static_cast<unsigned char>(text[0])].push_back(
+            {text, longestLiteralRun(text), text.size() - wild, i});
       }
     }
   }
@@ -55,7 +70,7 @@ void DependencyIndex::build(const std::vector<Dependency>& records) {
 const DependencyIndex::Pattern* DependencyIndex::firstMatch(const std::vector<Pattern>& patterns,
                                                             std::string_view text) {
   for (const Pattern& pattern : patterns)
-    if (pattern.literal <= text.size() && globMatch(pattern.text, text)) return &pattern;
+    if (text.find(pattern.literalRun) != std::string_view::npos && globMatch(pattern.text, text)) return &pattern;
   return nullptr;
 }
 

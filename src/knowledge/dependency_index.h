@@ -25,6 +25,7 @@ class DependencyIndex {
  private:
   struct Pattern {
     std::string text;
+    std::string literalRun;  ///< longest run without wildcards: a text without it cannot match
     std::size_t literal;
     std::uint32_t record;
   };

@@ -69,7 +69,7 @@ struct Dependency {
   Status status;
   std::vector<std::pair<std::string_view, Status>> byTarget;
   bool confirmed;
-  bool falsePositive;  ///< word is `false-positive`: known look-alike, never a binding
+  bool falsePositive;  ///< a known look-alike, or AMD's own: never a binding
   std::string_view note;
   Provenance provenance;
   Status statusOn(std::string_view target) const;

@@ -151,7 +151,8 @@ std::string loadDependencies(const TextFile& file, Records& out, const LayerMap&
     out.dependencies.push_back({cell(0), cells.word<Ecosystem>(ecosystemNames, row, 1), cell(2), cell(3),
                                 cells.layer(layers, row, 3), cell(4), cells.word<Status>(statusNames, row, 5),
                                 parseByTarget(cells, out, cell(6), row), cells.word<std::uint8_t>(yesNo, row, 7) == 1,
-                                cell(3) == "false-positive", cell(8), cells.provenance(row, 9)});
+                                cell(3) == "false-positive" || cell(4) == "already AMD", cell(8),
+                                cells.provenance(row, 9)});
   }
   return cells.error();
 }

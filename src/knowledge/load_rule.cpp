@@ -9,6 +9,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "base/toml_text.h"
 #include "knowledge/load.h"
 
 namespace unwarp::knowledge {
@@ -130,6 +131,8 @@ Result<Rule> loadRule(const TextFile& file) {
   if (!file.text.starts_with("+++\n") || end == std::string_view::npos)
     return Error{where + "1: must start with TOML between +++ lines"};
   std::string_view metadata = file.text.substr(4, end - 3);
+  if (std::uint32_t line = lineOfForeignCharacter(metadata); line != 0)
+    return Error{where + std::to_string(line + 1) + ": a character beyond ASCII outside strings"};
   toml::parse_result parsed = toml::parse(metadata, std::string(file.name));
   if (!parsed) {
     return Error{std::string(file.name) + ":" + std::to_string(parsed.error().source().begin.line + 1) + ": " +

@@ -155,12 +155,18 @@ constexpr NamedKind kindsByEnding[] = {{"c", FileKind::CSource},
                                        {"tfvars", FileKind::Terraform},
                                        {"sh", FileKind::Shell},
                                        {"bash", FileKind::Shell},
+                                       {"csh", FileKind::Shell},
+                                       {"ksh", FileKind::Shell},
+                                       {"ps1", FileKind::Shell},
+                                       {"bat", FileKind::Shell},
+                                       {"cmd", FileKind::Shell},
                                        {"zsh", FileKind::Shell},
                                        {"slurm", FileKind::Slurm},
                                        {"sbatch", FileKind::Slurm},
                                        {"pbs", FileKind::Slurm},
                                        {"lsf", FileKind::Slurm},
                                        {"service", FileKind::SystemdUnit},
+                                       {"container", FileKind::SystemdUnit},
                                        {"json", FileKind::Json},
                                        {"rules", FileKind::Prometheus},
                                        {"engine", FileKind::ModelEngine},
@@ -262,6 +268,7 @@ FileKind classify(std::string_view path, std::string_view head) {
   std::size_t dot = inner.rfind('.');
   std::string_view ending = dot == std::string_view::npos ? std::string_view() : inner.substr(dot + 1);
   auto it = endings().find(ending);
+  if (ending == "def" && trim(head).starts_with("Bootstrap:")) return FileKind::Apptainer;
   bool common = it != endings().end() && (it->second == FileKind::CSource || it->second == FileKind::CudaSource ||
                                           it->second == FileKind::Python);
   if (common && ending != "cuda") return it->second;  // Dockerfile.cuda is no source

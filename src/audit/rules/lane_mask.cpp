@@ -142,7 +142,7 @@ TokenIndex blockAround(const SourceFacts& facts, TokenIndex t) {
 /// The initialiser of the declaration of `name` that is visible at `at`: one in a block closed before is another
 /// variable.
 TokenRange visibleInitialiser(const SourceFacts& facts, std::string_view name, TokenIndex at) {
-  constexpr int maxMentions = 64;
+  constexpr int maxMentions = 16;
   auto mentions = facts.named(name);
   auto last = std::lower_bound(mentions.begin(), mentions.end(), at);
   for (int steps = 0; last != mentions.begin() && steps < maxMentions; ++steps) {
@@ -358,7 +358,7 @@ bool startsNewGroup(const SourceFacts& facts, TokenIndex first, TokenIndex secon
   auto mentions = facts.named(name);
   auto next = std::lower_bound(mentions.begin(), mentions.end(), second);
   for (int steps = 0; next != mentions.end() && *next < facts.enclosing(second)->body.end; ++next) {
-    if (++steps > 32) return false;
+    if (++steps > 8) return false;
     auto hiding = facts.is(*next + 1, "=") ? patterns::assignmentAround(facts, *next + 2) : std::nullopt;
     if (hiding && hiding->declares) continue;
     TokenRange visible = visibleInitialiser(facts, name, *next);  // the second may hide the first under the same name
