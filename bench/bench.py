@@ -44,7 +44,9 @@ def run_once(command: list[str]) -> Timing:
 
 
 def best_of(command: list[str], runs: int) -> Timing:
-    timings = [run_once(command)] if runs == 0 else [run_once(command), *(run_once(command) for _ in range(runs))][1:]
+    """The fastest of `runs` after one run that only warms the cache."""
+    run_once(command)
+    timings = [run_once(command) for _ in range(max(runs, 1))]
     best = min(timings, key=lambda timing: timing.wall)
     return Timing(best.wall, best.processor, max(timing.peak_mb for timing in timings), best.status)
 
@@ -63,7 +65,7 @@ def size_of(folder: Path) -> tuple[int, int]:
 
 def commands_for(folder: str, arguments: argparse.Namespace) -> dict[str, list[str]]:
     threads = str(arguments.threads)
-    result = {"unwarp audit": [str(arguments.unwarp), "audit", folder, "--no-ignore", "--threads", threads, "--quiet", "--format", "json"]}
+    result = {"unwarp audit": [str(arguments.unwarp.resolve()), "audit", folder, "--no-ignore", "--threads", threads, "--quiet", "--format", "json"]}
     if shutil.which("rg"):
         patterns = [word for literal in LITERALS for word in ("-e", literal)]
         result["ripgrep, 3 literals"] = ["rg", "-uu", "--text", "--count", "--threads", threads, "--fixed-strings", *patterns, folder]
@@ -95,6 +97,9 @@ def main() -> int:
         files, size = size_of(folder)
         for name, command in commands_for(str(folder), arguments).items():
             timing = best_of(command, arguments.runs)
+            if timing.status == 127:
+                print(f"bench: cannot run {command[0]}", file=sys.stderr)
+                return 2
             speed = size / 1e6 / timing.wall if timing.wall > 0 else 0
             print(
                 f"| {folder.name} | {files} | {size / 1e6:.1f} | {name} | {timing.wall:.2f} | {timing.processor:.2f} "

@@ -149,7 +149,7 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   if (facts.source != nullptr) outcome.largestSharedBytes = largestStaticSharedBytes(*facts.source);
   outcome.apis.reserve(facts.apis.size());
   for (const scan::ApiUse& use : facts.apis)
-    outcome.apis.push_back({use.record, use.line, use.column, 1, use.guarded, {}, {}});
+    outcome.apis.push_back({use.record, use.line, use.column, use.count, use.guarded, {}, {}});
   for (scan::DependencyUse& use : facts.dependencies)
     outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version),
                                     shownName(knowledge.dependencies()[use.record], use.name)});

@@ -1,52 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/toml_text.h"
 
-#include <algorithm>
+#include "base/text.h"
 
 namespace unwarp {
 
-namespace {
+// Byte b, 0x80 to 0xFF, travels as U+E000 + b, which UTF-8 writes as EE, 82 or 83, then b's low six bits.
 
-/// The end of the string that starts at `at` with a quote: past its closing quotes, or where the text or, for strings
-/// of one line, the line ends.
-std::size_t endOfString(std::string_view toml, std::size_t at) {
-  const char quote = toml[at];
-  const bool escapes = quote == '"';
-  const std::string_view triple = quote == '"' ? "\"\"\"" : "'''";
-  const bool multiLine = toml.substr(at).starts_with(triple);
-  for (std::size_t i = at + (multiLine ? 3 : 1); i < toml.size(); ++i) {
-    if (escapes && toml[i] == '\\') {
-      ++i;
-    } else if (!multiLine && toml[i] == '\n') {
-      return i;
-    } else if (!multiLine && toml[i] == quote) {
-      return i + 1;
-    } else if (multiLine && toml.substr(i).starts_with(triple)) {
-      i += 3;
-      // Up to two more quotes belong to the string.
-      for (int more = 0; more < 2 && i < toml.size() && toml[i] == quote; ++more) ++i;
-      return i;
+std::optional<std::string> shieldToml(std::string_view text) {
+  if (toValidUtf8(text) != text) return std::nullopt;
+  std::string shielded;
+  shielded.reserve(text.size());
+  for (char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      shielded += c;
+    } else {
+      shielded += '\xEE';
+      shielded += byte < 0xC0 ? '\x82' : '\x83';
+      shielded += static_cast<char>(0x80 | (byte & 0x3F));
     }
   }
-  return toml.size();
+  return shielded;
 }
 
-}  // namespace
-
-std::uint32_t lineOfForeignCharacter(std::string_view toml) {
-  for (std::size_t i = toml.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < toml.size();) {
-    if (toml[i] == '#') {
-      i = std::min(toml.find('\n', i), toml.size());
-    } else if (toml[i] == '"' || toml[i] == '\'') {
-      i = endOfString(toml, i);
-    } else if (static_cast<unsigned char>(toml[i]) >= 0x80) {
-      return static_cast<std::uint32_t>(1 +
-                                        std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(i), '\n'));
-    } else {
-      ++i;
+std::string unshieldToml(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool shield = text.size() - i > 2 && text[i] == '\xEE' && (text[i + 1] == '\x82' || text[i + 1] == '\x83');
+    if (!shield) {
+      plain += text[i];
+      continue;
     }
+    plain += static_cast<char>((text[i + 1] == '\x82' ? 0x80 : 0xC0) | (text[i + 2] & 0x3F));
+    i += 2;
   }
-  return 0;
+  return plain;
 }
 
 }  // namespace unwarp

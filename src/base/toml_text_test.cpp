@@ -3,29 +3,38 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+
 namespace unwarp {
 namespace {
 
-TEST(TomlText, charactersInStringsAndCommentsAreNoneOfItsBusiness) {
-  EXPECT_EQ(lineOfForeignCharacter("# é\na = \"é\" # é\nb = 'é'\n"), 0u);
-  EXPECT_EQ(lineOfForeignCharacter("a = \"\"\"é\n\"é\"\" é\\\"\"\"\"\nb = '''é''''' # é\n"), 0u);
-  EXPECT_EQ(lineOfForeignCharacter("\xEF\xBB\xBF"
-                                   "a = 1\n"),
-            0u);
-  EXPECT_EQ(lineOfForeignCharacter(""), 0u);
+TEST(TomlText, whatGoesInComesOut) {
+  std::string every;
+  for (const char* character : {"a", "\n", "\x7F", "é", "Ǩ", "؏", "\u2028", "\uE0A9", "\uFEFF", "😀"})
+    every += character;
+  auto shielded = shieldToml(every);
+  ASSERT_TRUE(shielded);
+  EXPECT_EQ(unshieldToml(*shielded), every);
 }
 
-TEST(TomlText, charactersOutsideAreFoundWithTheirLine) {
-  EXPECT_EQ(lineOfForeignCharacter("é = 1\n"), 1u);
-  EXPECT_EQ(lineOfForeignCharacter("a = 1\nb = \"x\" Ǩ\n"), 2u);
-  EXPECT_EQ(lineOfForeignCharacter("a = \"\"\"x\n\"\"\"\"\" é\n"), 2u);
-  EXPECT_EQ(lineOfForeignCharacter("a = \"open\né = 1\n"), 2u);
-  EXPECT_EQ(lineOfForeignCharacter("a = \"\" é"), 1u);
+TEST(TomlText, shieldedTextIsUtf8AndHoldsNoOtherCharacters) {
+  std::string shielded = shieldToml("é = \"Ǩ\"\n").value_or("");
+  EXPECT_EQ(shielded, "\uE0C3\uE0A9 = \"\uE0C7\uE0A8\"\n");
+  EXPECT_EQ(toValidUtf8(shielded), shielded);
 }
 
-TEST(TomlText, textThatEndsInTheMiddleEndsThere) {
-  for (const char* text : {"\"", "\"\\", "'''", "\"\"\"a\"", "a = '", "#"})
-    EXPECT_EQ(lineOfForeignCharacter(text), 0u) << text;
+TEST(TomlText, asciiStaysAsItIs) {
+  EXPECT_EQ(shieldToml("a = [\"b\", 1]\n"), "a = [\"b\", 1]\n");
+  EXPECT_EQ(shieldToml(""), "");
+}
+
+TEST(TomlText, invalidUtf8IsRefused) {
+  EXPECT_FALSE(shieldToml("a = \"\xFF\""));
+  EXPECT_FALSE(shieldToml("a = \"\xC3"));
+}
+
+TEST(TomlText, aCutShieldIsLeftAlone) {
+  EXPECT_EQ(unshieldToml("x\xEE\x82"), "x\xEE\x82");
 }
 
 }  // namespace

@@ -48,12 +48,12 @@ const std::vector<std::string> noValues;
 std::string Settings::readFile(const Command& command, const std::string& file) {
   Result<FileBytes> bytes = FileBytes::open(file);
   if (!bytes) return bytes.error();
-  if (std::uint32_t line = lineOfForeignCharacter(bytes->view()); line != 0)
-    return file + ":" + std::to_string(line) + ": a character beyond ASCII outside strings";
-  toml::parse_result parsed = toml::parse(bytes->view(), file);
+  auto shielded = shieldToml(bytes->view());
+  if (!shielded) return file + ": not valid UTF-8";
+  toml::parse_result parsed = toml::parse(*shielded, file);
   if (!parsed)
     return file + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
-           std::string(parsed.error().description());
+           unshieldToml(parsed.error().description());
   for (const auto& [key, node] : parsed.table()) {
     std::string where = file + ":" + std::to_string(key.source().begin.line) + ": ";
     const Flag* flag = nullptr;
@@ -70,14 +70,14 @@ std::string Settings::readFile(const Command& command, const std::string& file) 
     }
     if (!elsewhere) {
       std::string_view near = nearest(key.str(), keys);
-      return where + "unknown key '" + std::string(key.str()) + "'" +
+      return where + "unknown key '" + unshieldToml(key.str()) + "'" +
              (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
     }
     if (flag == nullptr) continue;  // a key of another command
     std::vector<std::string> values;
     auto add = [&](const toml::node& value) {
       if (auto text = value.value<std::string>())
-        values.push_back(*text);
+        values.push_back(unshieldToml(*text));
       else if (auto number = value.value<std::int64_t>(); number && value.is_integer())
         values.push_back(std::to_string(*number));
       else

@@ -30,6 +30,7 @@ class Page {
 
   std::string text(std::string_view key, bool required = true) {
     auto value = table_[key].value<std::string>();
+    if (value) value = unshieldToml(*value);
     if (!value && table_[key]) fail(key, "must be a string");
     if (required && (!value || value->empty())) fail(key, "is missing or empty");
     return value.value_or("");
@@ -37,11 +38,11 @@ class Page {
   std::vector<std::string> list(std::string_view key) {
     std::vector<std::string> result;
     if (table_[key] && !table_[key].is_string() && !table_[key].is_array()) fail(key, "must be a string or a list");
-    if (auto one = table_[key].value<std::string>()) result.push_back(*one);
+    if (auto one = table_[key].value<std::string>()) result.push_back(unshieldToml(*one));
     if (const toml::array* array = table_[key].as_array()) {
       for (const auto& element : *array) {
         if (auto value = element.value<std::string>())
-          result.push_back(*value);
+          result.push_back(unshieldToml(*value));
         else
           fail(key, "must hold strings");
       }
@@ -131,17 +132,17 @@ Result<Rule> loadRule(const TextFile& file) {
   if (!file.text.starts_with("+++\n") || end == std::string_view::npos)
     return Error{where + "1: must start with TOML between +++ lines"};
   std::string_view metadata = file.text.substr(4, end - 3);
-  if (std::uint32_t line = lineOfForeignCharacter(metadata); line != 0)
-    return Error{where + std::to_string(line + 1) + ": a character beyond ASCII outside strings"};
-  toml::parse_result parsed = toml::parse(metadata, std::string(file.name));
+  auto shielded = shieldToml(metadata);
+  if (!shielded) return Error{where + "1: metadata is not valid UTF-8"};
+  toml::parse_result parsed = toml::parse(*shielded, std::string(file.name));
   if (!parsed) {
     return Error{std::string(file.name) + ":" + std::to_string(parsed.error().source().begin.line + 1) + ": " +
-                 std::string(parsed.error().description())};
+                 unshieldToml(parsed.error().description())};
   }
   Page page(parsed.table());
   for (const auto& [key, value] : parsed.table()) {
     if (std::find(knownKeys.begin(), knownKeys.end(), key.str()) == knownKeys.end())
-      page.fail(key.str(), "is no key of a rule page");
+      page.fail(unshieldToml(key.str()), "is no key of a rule page");
   }
   Rule rule;
   rule.id = page.text("id");

@@ -21,7 +21,8 @@ struct ApiUse {
   std::uint32_t record;
   std::uint32_t line;
   std::uint32_t column;
-  bool guarded;  ///< in a region that already has its HIP/ROCm branch
+  bool guarded;             ///< in a region that already has its HIP/ROCm branch
+  std::uint32_t count = 1;  ///< above 1: stands for further sites of a giant file
 };
 
 /// One place that binds knowledge.dependencies()[record].

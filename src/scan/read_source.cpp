@@ -4,6 +4,7 @@
 // structure built. Files above `wholeBytes` are read in pieces cut at line breaks, so that memory stays bounded: names
 // are found, rules are not applied, and a note says so.
 #include <algorithm>
+#include <unordered_map>
 
 #include "scan/readers.h"
 #include "scan/source_apis.h"
@@ -39,9 +40,14 @@ bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_vi
   return false;
 }
 
-/// Reads one piece; lines are moved by `lineOffset`.
-void readPiece(const ReadContext& context, std::string_view path, std::string_view text, std::uint32_t lineOffset,
-               bool keepFacts, FileFacts& out) {
+/// Where a piece starts in its file, less one.
+struct Place {
+  std::uint32_t line = 0, column = 0;
+};
+
+/// Reads one piece; lines, and columns of its first line, are moved by `start`.
+void readPiece(const ReadContext& context, std::string_view path, std::string_view text, Place start, bool keepFacts,
+               FileFacts& out) {
   LexedFile own;
   LexedFile& lexed = context.scratch != nullptr ? *context.scratch : own;
   lex(text, context.knowledge, lexed);
@@ -54,9 +60,49 @@ void readPiece(const ReadContext& context, std::string_view path, std::string_vi
   facts->isGpu = true;
   std::size_t apis = out.apis.size(), dependencies = out.dependencies.size();
   findApiUses(context, *facts, out);
-  for (std::size_t i = apis; i < out.apis.size(); ++i) out.apis[i].line += lineOffset;
-  for (std::size_t i = dependencies; i < out.dependencies.size(); ++i) out.dependencies[i].line += lineOffset;
+  auto move = [&](auto& uses, std::size_t first) {
+    for (std::size_t i = first; i < uses.size(); ++i) {
+      if (uses[i].line == 1) uses[i].column += start.column;
+      uses[i].line += start.line;
+    }
+  };
+  move(out.apis, apis);
+  move(out.dependencies, dependencies);
   if (keepFacts) out.source = std::move(facts);
+}
+
+/// Keeps the first uses of each name in a giant file and counts the others, so that memory does not grow with it.
+class UseFolder {
+ public:
+  explicit UseFolder(std::vector<ApiUse>& uses) : uses_(uses) {}
+  void fold() {
+    std::size_t kept = done_;
+    for (std::size_t i = done_; i < uses_.size(); ++i) {
+      auto& [seen, last] = names_[uses_[i].record * 2 + (uses_[i].guarded ? 1 : 0)];
+      if (++seen > keptPerName) {
+        ++uses_[last].count;
+      } else {
+        last = kept;
+        uses_[kept++] = uses_[i];
+      }
+    }
+    uses_.resize(kept);
+    done_ = kept;
+  }
+
+ private:
+  static constexpr std::size_t keptPerName = 1000;
+  std::vector<ApiUse>& uses_;
+  std::size_t done_ = 0;
+  std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> names_;  ///< uses seen, place of the last kept
+};
+
+/// A cut at a line break, else at a blank, else anywhere: never inside a name when that can be helped.
+std::size_t pieceSize(std::string_view rest) {
+  if (rest.size() <= windowBytes) return rest.size();
+  std::size_t cut = rest.substr(0, windowBytes).rfind('\n');
+  if (cut == std::string_view::npos) cut = rest.substr(0, windowBytes).find_last_of(" ;,(){}\t");
+  return cut == std::string_view::npos ? windowBytes : cut + 1;
 }
 
 }  // namespace
@@ -67,18 +113,20 @@ void readSource(const ReadContext& context, const Input& input, FileFacts& out) 
     out.notes.push_back("UTF-16 text, not read: save it as UTF-8");
     return;
   }
-  if (input.bytes.size() <= wholeBytes) return readPiece(context, input.path, input.bytes, 0, true, out);
+  if (input.bytes.size() <= wholeBytes) return readPiece(context, input.path, input.bytes, {}, true, out);
   std::string_view rest = input.bytes;
-  std::uint32_t lines = 0;
+  UseFolder folder(out.apis);
+  Place start;
   std::size_t pieces = 0;
   while (!rest.empty()) {
-    std::size_t size = std::min(windowBytes, rest.size());
-    std::size_t cut = rest.substr(0, size).rfind('\n');
-    if (size < rest.size() && cut != std::string_view::npos) size = cut + 1;
-    std::string_view piece = rest.substr(0, size);
-    readPiece(context, input.path, piece, lines, false, out);
-    lines += static_cast<std::uint32_t>(std::count(piece.begin(), piece.end(), '\n'));
-    rest.remove_prefix(size);
+    std::string_view piece = rest.substr(0, pieceSize(rest));
+    readPiece(context, input.path, piece, start, false, out);
+    folder.fold();
+    start.line += static_cast<std::uint32_t>(std::count(piece.begin(), piece.end(), '\n'));
+    std::size_t lineBreak = piece.rfind('\n');
+    start.column = static_cast<std::uint32_t>(lineBreak == std::string_view::npos ? start.column + piece.size()
+                                                                                  : piece.size() - lineBreak - 1);
+    rest.remove_prefix(piece.size());
     ++pieces;
   }
   out.notes.push_back("larger than " + std::to_string(wholeBytes >> 20) + " MiB: read in " + std::to_string(pieces) +
@@ -92,7 +140,7 @@ void readEmbeddedSource(const ReadContext& context, std::string_view text, std::
   }
   FileFacts inner;
   ReadContext fresh{context.knowledge, nullptr};
-  readPiece(fresh, "embedded.cu", text, firstLine == 0 ? 0 : firstLine - 1, false, inner);
+  readPiece(fresh, "embedded.cu", text, {firstLine == 0 ? 0 : firstLine - 1, 0}, false, inner);
   for (ApiUse& use : inner.apis) out.apis.push_back(use);
   for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
 }

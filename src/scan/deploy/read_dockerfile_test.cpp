@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Container build files: instructions, arguments, stages, lines.
-#include "scan/deploy/deploy_fixture.h"
+#include "deploy_fixture.h"
 #include "scan/deploy/dockerfile.h"
 
 namespace unwarp::scan {

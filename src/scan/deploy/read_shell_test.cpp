@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Setting files, units, resource files and compiled models.
-#include "scan/deploy/deploy_fixture.h"
+#include "deploy_fixture.h"
 
 namespace unwarp::scan {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HCL and Groovy: attributes, steps, texts, and what must stay silent.
-#include "scan/deploy/deploy_fixture.h"
+#include "deploy_fixture.h"
 
 namespace unwarp::scan {
 namespace {

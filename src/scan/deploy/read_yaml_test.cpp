@@ -2,7 +2,7 @@
 //
 // YAML and JSON deployment files: compose, pipelines, Kubernetes, Helm, playbooks, monitoring, and what must stay
 // silent.
-#include "scan/deploy/deploy_fixture.h"
+#include "deploy_fixture.h"
 
 namespace unwarp::scan {
 namespace {

@@ -3,7 +3,7 @@
 // Shell text: what is a site and, as important, what is none.
 #include <chrono>
 
-#include "scan/deploy/deploy_fixture.h"
+#include "deploy_fixture.h"
 
 namespace unwarp::scan {
 namespace {

@@ -3,7 +3,7 @@
 // Metric names in queries of several languages.
 #include "scan/monitoring/metrics.h"
 
-#include "scan/deploy/deploy_fixture.h"
+#include "deploy_fixture.h"
 
 namespace unwarp::scan {
 namespace {
