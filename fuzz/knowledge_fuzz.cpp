@@ -8,6 +8,7 @@
 
 #include "audit/gate.h"
 #include "audit/suppression.h"
+#include "audit_bytes.h"
 #include "knowledge/load.h"
 #include "knowledge/table.h"
 #include "scan/ignore.h"
@@ -32,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     case 3:
-      (void)unwarp::audit::checkGate({}, text);
+      (void)unwarp::audit::checkGate(unwarp::audit::emptyResult(*unwarp::fuzz::scene().knowledge), text);
       break;
     default: {
       unwarp::audit::Suppressions suppressions(text);

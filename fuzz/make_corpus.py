@@ -102,6 +102,7 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
     "knowledge": (5, {
         "page": (0, "+++\nid = \"W01\"\nname = \"x\"\napplies = [\"all\", 3]\nminutes = 99999999999999999999\n+++\n\n## What it finds\n\n```cuda\n"),
         "beyond-ascii": (0, "+++\nid = \"W01\" \u01e8\u060f\n+++\n"),
+        "open-header": (0, "+++\n[\n+++\n"),
         "open-page": (0, "+++\nid = '''"),
         "table": (1, "name\tnote\tas_of\na\t\t2026\nb\tx\n\n"),
         "ignore": (2, "!a/**/b\n/**\n[a-\n\\\n**/**/**/*?*?\nbuild/\n"),

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#define TOML_EXCEPTIONS 0
 #include "cli/settings.h"
-
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/toml_text.h"
+#include "knowledge/toml.h"
 
 namespace unwarp::cli {
 

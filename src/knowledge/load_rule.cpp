@@ -2,15 +2,13 @@
 //
 // A rule page: TOML between `+++` lines, then Markdown. Parsed by toml++ (its own exceptions are off); keys outside the
 // schema are errors, so that a misspelled key cannot silently switch a rule off.
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <array>
 
 #include "base/text.h"
 #include "base/toml_text.h"
 #include "knowledge/load.h"
+#include "knowledge/toml.h"
 
 namespace unwarp::knowledge {
 
