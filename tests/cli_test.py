@@ -285,6 +285,11 @@ class Gates(InTree):
         self.assertEqual(self.status("--gate", "sites>=1", "--gate", "mask_sites<=0"), 1)
         self.assertEqual(self.status("--gate", "W01<=100, kernels<=1000, none<=1000, width_sites<=100"), 0)
 
+    def test_a_gate_that_holds_says_nothing(self):
+        self.write("k.cu")
+        done = run("audit", self.tree, "--gate", "sites>=1", "-q")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
     def test_a_broken_gate_says_what_and_how_much(self):
         done = run("audit", self.tree, "--gate", "sites<=0")
         self.assertIn("sites<=0", done.stderr.decode())
@@ -498,12 +503,38 @@ class Assess(InTree):
         self.write("src/a.cu")
         report = self.tree / "report"
         run("assess", "src", "-o", report, cwd=self.tree)
-        (report / "stale.txt").write_text("from before")
+        (report / "report.md").write_text("from before")
         inode = report.stat().st_ino
         run("assess", "src", "-o", report, cwd=self.tree)
         self.assertEqual({path.name for path in report.iterdir()}, self.FILES)
+        self.assertNotIn("from before", (report / "report.md").read_text())
         self.assertNotEqual(inode, report.stat().st_ino, "swapped in, not rewritten in place")
         self.assertEqual({path.name for path in self.tree.iterdir()}, {"src", "report"}, "no temporary folder is left")
+
+    def test_a_folder_with_other_files_is_never_replaced(self):
+        self.write("k.cu")
+        for name in ("own/result.json", "own/thesis.txt"):
+            self.write(name, '{"schema_version": 1}')
+        done = run("assess", self.tree / "k.cu", "-q", "-o", self.tree / "own")
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue((self.tree / "own/thesis.txt").exists())
+        run("assess", self.tree / "k.cu", "-q", "-o", self.tree / "out")
+        self.write("out/notes.txt", "mine")
+        self.assertEqual(run("assess", self.tree / "k.cu", "-q", "-o", self.tree / "out").returncode, 2)
+        self.assertTrue((self.tree / "out/notes.txt").exists())
+
+    def test_what_is_audited_is_never_replaced(self):
+        for name in ("result.json", "report.md", "index.html", "findings.sarif"):
+            self.write(name, '{"schema_version":"1.0.0","stages":[]}')
+        done = run("assess", self.tree, "-q", "-o", self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"is audited", done.stderr)
+
+    def test_a_configuration_file_cannot_choose_the_output(self):
+        self.write("p/unwarp.toml", 'output = "/nowhere"')
+        done = run("assess", self.tree / "p", "-q", cwd=self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"unknown key 'output'", done.stderr)
 
     def test_what_is_no_report_is_not_touched(self):
         self.write("src/a.cu")

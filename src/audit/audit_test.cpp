@@ -190,4 +190,23 @@ TEST_F(AuditTest, FilesThatVanishAreNamed) {
   EXPECT_EQ(result.files.size() + result.skipped.size(), 1u);
 }
 
+TEST_F(AuditTest, RulesSeeKernelsInsideStringsOfOtherLanguages) {
+  file("b.py",
+       "import cupy as cp\nk = cp.RawKernel(r'''\nextern \"C\" __global__ void k(float* a) {\n"
+       "  unsigned m = __ballot_sync(0xffffffff, 1);\n}''', \"k\")\n");
+  result::AuditResult result = audit();
+  bool narrowed = false;
+  for (const result::Finding& finding : result.findings) narrowed |= finding.rule == "M01" && finding.site.line == 4;
+  EXPECT_TRUE(narrowed);
+}
+
+TEST_F(AuditTest, AReportWrittenElsewhereIsNotAudited) {
+  for (const char* name : {"findings.sarif", "index.html", "report.md", "result.json"})
+    file(std::string("out/") + name, "{}");
+  result::AuditResult result = audit();
+  EXPECT_TRUE(result.files.empty());
+  ASSERT_EQ(result.skipped.size(), 1u);
+  EXPECT_EQ(result.skipped[0].reason, "report of an earlier run");
+}
+
 }  // namespace unwarp::audit

@@ -147,6 +147,8 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   outcome.findings = makeFindings(engine, knowledge, targets, facts, bytes, outcome.suppressed, facts.notes);
 
   if (facts.source != nullptr) outcome.largestSharedBytes = largestStaticSharedBytes(*facts.source);
+  for (const scan::EmbeddedSource& embedded : facts.embedded)
+    outcome.largestSharedBytes = std::max(outcome.largestSharedBytes, largestStaticSharedBytes(*embedded.facts));
   outcome.apis.reserve(facts.apis.size());
   for (const scan::ApiUse& use : facts.apis)
     outcome.apis.push_back({use.record, use.line, use.column, use.count, use.guarded, {}, {}});

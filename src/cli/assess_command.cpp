@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -30,14 +31,34 @@ std::vector<result::Stage> stagesWith(const std::string& auditState, const std::
   return stages;
 }
 
+constexpr std::string_view reportFiles[] = {"result.json", "report.md", "index.html", "findings.sarif"};
+
+/// Whether `folder` holds a report of ours and nothing else: what may be replaced as a whole.
+bool isReport(const fs::path& folder) {
+  std::error_code error;
+  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error)) {
+    std::string name = it->path().filename().string();
+    bool ours = std::find(std::begin(reportFiles), std::end(reportFiles), name) != std::end(reportFiles);
+    if (!ours || !it->is_regular_file(error)) return false;
+  }
+  Result<FileBytes> result = FileBytes::open((folder / "result.json").string());
+  return !error && result && result->view().starts_with("{\"schema_version\":") &&
+         result->view().substr(0, 400).find("\"stages\"") != std::string_view::npos;
+}
+
 /// Empty when `folder` may be replaced, else why not.
-std::string whyNotReplace(const fs::path& folder) {
+std::string whyNotReplace(const fs::path& folder, const fs::path& audited) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(folder, error))) return {};
   if (!fs::is_directory(folder, error) || fs::is_symlink(folder, error))
     return folder.string() + " exists and is no folder; choose another with -o";
-  if (fs::is_empty(folder, error) || fs::is_regular_file(folder / "result.json", error)) return {};
-  return folder.string() + " holds files but no report; nothing was written. Choose another folder with -o";
+  fs::path out = fs::weakly_canonical(folder, error);
+  for (fs::path above = fs::weakly_canonical(audited, error); !above.empty(); above = above.parent_path()) {
+    if (above == out) return folder.string() + " is or holds what is audited; choose another folder with -o";
+    if (above == above.parent_path()) break;
+  }
+  if (fs::is_empty(folder, error) || isReport(folder)) return {};
+  return folder.string() + " holds other files than a report; nothing was written. Choose another folder with -o";
 }
 
 Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result,
@@ -78,17 +99,17 @@ int runAssess(int argc, char** argv) {
   while (given.size() > 1 && given.ends_with('/')) given.pop_back();
   std::error_code error;
   fs::path folder = fs::absolute(given, error);
-  std::string why = whyNotReplace(folder);
+  std::string why = whyNotReplace(folder, prepared->path);
   if (!why.empty()) return fail(why);
   if (!fs::is_directory(folder.parent_path(), error))
     return fail(folder.parent_path().string() + " does not exist; create it first");
-  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge));
+  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge), GateReport::Silent);
   if (!readable) return fail(readable.error());
   prepared->options.skipRealPaths.push_back(fs::weakly_canonical(folder, error).string());
 
   auto result = auditWithProgress(*prepared);
   if (!result) return fail(result.error());
-  auto gates = checkGates(prepared->settings, *result);
+  auto gates = checkGates(prepared->settings, *result, GateReport::Print);
   std::vector<result::Stage> stages = stagesWith("done", "");
   Result<Done> written = writeReport(folder, *result, stages);
   if (!written) return fail(written.error());

@@ -72,7 +72,7 @@ std::string print(const Request& request, const result::AuditResult& result, rep
 
 }  // namespace
 
-Result<int> checkGates(const Settings& settings, const result::AuditResult& result) {
+Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report) {
   std::vector<audit::GateOutcome> outcomes;
   for (const std::string& expression : settings.list("--gate")) {
     auto checked = audit::checkGate(result, expression);
@@ -88,7 +88,8 @@ Result<int> checkGates(const Settings& settings, const result::AuditResult& resu
   for (const audit::GateOutcome& outcome : outcomes) {
     if (outcome.holds) continue;
     status = 1;
-    fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) + ")");
+    if (report == GateReport::Print)
+      fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) + ")");
   }
   return status;
 }
@@ -147,7 +148,7 @@ int runAudit(int argc, char** argv) {
   if (!terminal) return fail(terminal.error());
   terminal->allFindings = prepared->settings.on("--all");
   // A gate that cannot be read must not cost a whole audit: try it on an empty result first.
-  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge));
+  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge), GateReport::Silent);
   if (!readable) return fail(readable.error());
 
   auto result = auditWithProgress(*prepared);
@@ -162,7 +163,7 @@ int runAudit(int argc, char** argv) {
       fail(written.error());
     }
   }
-  auto gates = checkGates(prepared->settings, *result);
+  auto gates = checkGates(prepared->settings, *result, GateReport::Print);
   return failed || !gates ? 2 : *gates;
 }
 

@@ -24,6 +24,7 @@ struct Prepared {
 Result<Prepared> prepare(const Command& command, int argc, char** argv);
 Result<result::AuditResult> auditWithProgress(Prepared& prepared);
 /// 0 or 1; names each broken gate on stderr. Fails on a gate that cannot be read.
-Result<int> checkGates(const Settings& settings, const result::AuditResult& result);
+enum class GateReport { Silent, Print };
+Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report);
 
 }  // namespace unwarp::cli

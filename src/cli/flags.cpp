@@ -36,10 +36,14 @@ constexpr Flag failOn{
     "fail-on",   "", "",         "exit 1 when a finding is at least that bad: silent crash hang compile perf info"};
 constexpr Flag gate{"--gate", 0,  "EXPR", true,
                     "gate",   "", "",     "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"};
-constexpr Flag knowledge{"--knowledge", 0,
-                         "DIR",         false,
-                         "knowledge",   "UNWARP_KNOWLEDGE",
-                         "built in",    "fact tables to use instead of the built-in ones"};
+constexpr Flag knowledge{"--knowledge",
+                         0,
+                         "DIR",
+                         false,
+                         "",
+                         "UNWARP_KNOWLEDGE",
+                         "built in",
+                         "fact tables to use instead of the built-in ones"};
 constexpr Flag config{"--config",          0, "FILE", false, "", "UNWARP_CONFIG", "nearest unwarp.toml above PATH",
                       "configuration file"};
 constexpr Flag showConfig{
@@ -71,7 +75,7 @@ constexpr std::array auditFlags{
     quiet,
     help};
 
-constexpr std::array assessFlags{Flag{"--output", 'o', "DIR", false, "output", "", "unwarp-report",
+constexpr std::array assessFlags{Flag{"--output", 'o', "DIR", false, "", "", "unwarp-report",
                                       "folder to write; an earlier report there is replaced as a whole"},
                                  target,
                                  failOn,

@@ -101,6 +101,13 @@ enum class FileKind : std::uint8_t {
 };
 std::string_view kindName(FileKind kind);
 
+/// CUDA C++ held inside another language (a RawKernel string, a notebook cell), with structure for the rules.
+struct EmbeddedSource {
+  std::shared_ptr<const std::string> text;  ///< what `facts` looks into
+  std::shared_ptr<SourceFacts> facts;
+  std::uint32_t lineOffset;  ///< added to its lines to get the file's
+};
+
 /// Everything one reader learned. `path` is relative to the root; archive members are `archive!member`.
 struct FileFacts {
   std::string path;
@@ -112,6 +119,7 @@ struct FileFacts {
   std::vector<DependencyUse> dependencies;
   std::vector<Mention> mentions;
   std::shared_ptr<SourceFacts> source;  ///< only for C-family sources with GPU evidence
+  std::vector<EmbeddedSource> embedded{};
 };
 
 /// What every reader gets. Readers are pure: bytes in, facts out; they open nothing and never fail, they note.

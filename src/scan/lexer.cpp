@@ -25,7 +25,7 @@ constexpr std::array<std::uint8_t, 256> makeClasses() {
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
     table[static_cast<std::size_t>(c)] = letter ? Letter : c >= '0' && c <= '9' ? Digit : Other;
   }
-  table[' '] = table['\t'] = table['\r'] = table['\v'] = table['\f'] = Blank;
+  table[0] = table[' '] = table['\t'] = table['\r'] = table['\v'] = table['\f'] = Blank;
   table['\n'] = Newline;
   table['"'] = Quote;
   table['\''] = Apostrophe;

@@ -140,7 +140,10 @@ void readEmbeddedSource(const ReadContext& context, std::string_view text, std::
   }
   FileFacts inner;
   ReadContext fresh{context.knowledge, nullptr};
-  readPiece(fresh, "embedded.cu", text, {firstLine == 0 ? 0 : firstLine - 1, 0}, false, inner);
+  auto kept = std::make_shared<const std::string>(text);
+  std::uint32_t offset = firstLine == 0 ? 0 : firstLine - 1;
+  readPiece(fresh, "embedded.cu", *kept, {offset, 0}, true, inner);
+  if (inner.source != nullptr) out.embedded.push_back({kept, inner.source, offset});
   for (ApiUse& use : inner.apis) out.apis.push_back(use);
   for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
 }

@@ -24,6 +24,8 @@ namespace unwarp::scan {
 
 namespace {
 
+constexpr std::size_t ignoreFileBytesMax = 1u << 20;
+
 /// Ignore lists of a folder and of those above it.
 struct Scope {
   std::shared_ptr<const Scope> parent;
@@ -69,8 +71,17 @@ class Walker {
       if (name != "." && name != "..") entries.emplace_back(std::move(name), entry->d_type);
     }
     closedir(directory);
+    if (isReport(entries) && !folder.path.empty()) return skip(folder.path, "report of an earlier run");
     std::shared_ptr<const Scope> scope = options_.useIgnoreFiles ? readScope(folder, entries) : nullptr;
     for (auto& [name, type] : entries) visit(folder.path + name, name, type, scope, stack);
+  }
+
+  /// A folder that `assess -o` wrote: the four files and nothing else.
+  static bool isReport(const std::vector<std::pair<std::string, unsigned char>>& entries) {
+    static constexpr std::string_view files[] = {"findings.sarif", "index.html", "report.md", "result.json"};
+    return entries.size() == std::size(files) && std::all_of(entries.begin(), entries.end(), [](const auto& entry) {
+             return std::find(std::begin(files), std::end(files), entry.first) != std::end(files);
+           });
   }
 
   std::shared_ptr<const Scope> readScope(const Folder& folder,
@@ -82,7 +93,12 @@ class Walker {
       bool there = std::any_of(entries.begin(), entries.end(), [&](const auto& e) { return e.first == name; });
       if (!there) continue;
       Result<FileBytes> bytes = FileBytes::open(root_ + folder.path + std::string(name));
-      if (bytes) scope->list.add(bytes->view(), folder.path + std::string(name));
+      if (!bytes) continue;
+      if (bytes->view().size() > ignoreFileBytesMax) {
+        skip(folder.path + std::string(name), "ignore file above 1 MiB: its patterns were not used");
+        continue;
+      }
+      scope->list.add(bytes->view(), folder.path + std::string(name));
     }
     if (scope->list.empty()) return folder.scope;
     return scope;

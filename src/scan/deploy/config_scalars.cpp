@@ -225,7 +225,8 @@ void readConfigKey(const ReadContext& context, const ConfigTree& tree, NodeIndex
     if (!hasText || !addKubernetes(context, key, named.value, named.line, out))
       addKubernetes(context, "", key, named.line, out);
   }
-  if (key.starts_with("nvidia.")) addSite(context, Ecosystem::Cloud, {key}, named.line, {}, out);
+  if (key.starts_with("nvidia.") && key.find('/') == std::string_view::npos)
+    addSite(context, Ecosystem::Cloud, {key}, named.line, {}, out);
   if (key.find('/') != std::string_view::npos || key.starts_with("spark."))
     addSite(context, Ecosystem::Config, {key}, named.line, {}, out);
   const std::string_view version = named.kind == NodeKind::Scalar ? named.value : std::string_view();

@@ -201,6 +201,10 @@ void readPythonText(const ReadContext& context, std::string_view text, std::uint
     use.line += shift;
     out.dependencies.push_back(std::move(use));
   }
+  for (EmbeddedSource& source : inner.embedded) {
+    source.lineOffset += shift;
+    out.embedded.push_back(std::move(source));
+  }
   for (Mention& mention : inner.mentions) {
     mention.line += shift;
     out.mentions.push_back(std::move(mention));

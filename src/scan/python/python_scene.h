@@ -22,11 +22,11 @@ struct Scene {
   bool usesTorch = false;  ///< torch, or a library whose device strings are torch's
   bool usesTriton = false;
   bool usesCtypes = false;
-  bool isBuildScript = false;                  ///< setup.py and the like
-  int flashAttention = 0;                      ///< the one generation that the file's names give away, or 0
-  bool usesApex = false;                       ///< names of NVIDIA's apex seen, not those of its namesake
-  bool usesWarp = false;                       ///< names of NVIDIA's warp seen
-  std::unordered_set<std::uint32_t> embedded;  ///< literals already read as CUDA C++: a text used twice is one place
+  bool isBuildScript = false;                    ///< setup.py and the like
+  int flashAttention = 0;                        ///< the one generation that the file's names give away, or 0
+  bool usesApex = false;                         ///< names of NVIDIA's apex seen, not those of its namesake
+  bool usesWarp = false;                         ///< names of NVIDIA's warp seen
+  std::unordered_set<std::uint32_t> embedded{};  ///< literals already read as CUDA C++: a text used twice is one place
 };
 
 /// The literals that a call or line may refer to by name: `SOURCE = r"""..."""`.
