@@ -9,5 +9,7 @@ int runAudit(int argc, char** argv);
 int runAssess(int argc, char** argv);
 int runExplain(int argc, char** argv);
 int runDoctor(int argc, char** argv);
+int runNvcc(int argc, char** argv);
+int runToolkitPath(int argc, char** argv);
 
 }  // namespace unwarp::cli

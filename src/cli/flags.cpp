@@ -105,6 +105,10 @@ constexpr std::array<std::string_view, 3> explainExamples{
     "unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
 constexpr std::array<std::string_view, 1> doctorExamples{"unwarp doctor"};
 
+constexpr std::span<const Flag> noFlags{};
+constexpr std::array<std::string_view, 2> nvccExamples{"unwarp nvcc -O3 -o app app.cu", "unwarp nvcc --help"};
+constexpr std::array<std::string_view, 1> toolkitPathExamples{"CUDA_HOME=$(unwarp toolkit-path) make"};
+
 constexpr std::array commandTable{
     Command{"assess", "PATH", "the main job: run every stage on a project and write one report",
             "Runs the stages that exist (audit) and writes result.json, report.md, index.html and findings.sarif.\n"
@@ -117,6 +121,12 @@ constexpr std::array commandTable{
     Command{"explain", "TOPIC...",
             "the page of a rule, an API, a package or a GPU; or `rules`, `devices`, `layers`, `platforms`", "",
             explainFlags, explainExamples, runExplain},
+    Command{"nvcc", "ARGS...", "compile CUDA C++ for this CPU; takes nvcc's arguments verbatim",
+            "The same program as toolkit/bin/nvcc. What it builds runs on this CPU; UNWARP_WIDTH=32|64 chooses the "
+            "lanes per warp.",
+            noFlags, nvccExamples, runNvcc},
+    Command{"toolkit-path", "", "print the folder that stands in for a CUDA toolkit (CUDA_HOME)", "", noFlags,
+            toolkitPathExamples, runToolkitPath},
     Command{"doctor", "", "what this installation is, knows and would use", "", doctorFlags, doctorExamples, runDoctor},
 };
 

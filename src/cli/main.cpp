@@ -7,11 +7,15 @@
 
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/command_list.h"
 #include "cli/flags.h"
 #include "cli/output.h"
 
 int main(int argc, char** argv) {
   using namespace unwarp;
+  // The toolkit's bin/nvcc is a link to this program.
+  if (std::string_view name = argc > 0 ? argv[0] : ""; name == "nvcc" || name.ends_with("/nvcc"))
+    return cli::runNvcc(argc - 1, argv + 1);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is noticed where we write
   if (argc < 2) {
     cli::printOut(cli::helpText(nullptr));

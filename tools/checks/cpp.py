@@ -19,7 +19,7 @@ MAX_FUNCTION_LINES = 70
 MAX_COLUMNS = 120
 BANNED = ("Manager", "Helper", "Util", "Utils", "Info")
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-FOLDERS = ("src", "tests", "bench", "fuzz")
+FOLDERS = ("src", "toolkit/runtime", "toolkit/libraries", "tests", "bench", "fuzz")
 WAIVER = re.compile(r"//\s*tidy-allow:\s*(\w[\w-]*)\s+\S+")
 
 _LITERALS = re.compile(

@@ -15,7 +15,8 @@ MAY_INCLUDE = {
     "scan": {"base", "knowledge", "scan"},
     "audit": {"base", "knowledge", "scan", "result", "audit"},
     "report": {"base", "result", "report"},
-    "cli": {"base", "knowledge", "scan", "result", "audit", "report", "cli"},
+    "compiler": {"base", "compiler"},
+    "cli": {"base", "knowledge", "scan", "result", "audit", "report", "compiler", "cli"},
 }
 # Third-party headers and the folders that may see them; tests may see all.
 THIRD_PARTY = {
@@ -23,9 +24,13 @@ THIRD_PARTY = {
     "archive": ("src/scan/binary/",),
     "nlohmann/": (),
     "gtest/": (),
-    "llvm/": (),
+    "llvm/": ("src/compiler/simt/",),
     "clang/": (),
 }
+# The driver runs compilers; nothing else does.
+RUNS_PROGRAMS = ("src/compiler/nvcc/driver.cpp",)
+# The runtime reads the formats that it shares with the compiler, and nothing of the audit.
+TOOLKIT_MAY_INCLUDE = ("runtime/", "compiler/abi/", "cuda", "libraries/")
 # Calls that would break "executes nothing, opens no socket, loads nothing".
 FORBIDDEN = re.compile(
     r"(?<![\w.>:])(?:::|std::)?(system|popen|fork|vfork|execv|execve|execvp|execl|execlp|posix_spawn|posix_spawnp|socket|connect|"
@@ -45,12 +50,19 @@ def check(tree: Tree) -> Iterator[Complaint]:
             found = INCLUDE.match(line)
             if found:
                 yield from check_include(tree, path, number, folder, found.group(1), found.group(2), test)
-        if test:
+        if test or path in RUNS_PROGRAMS:
             continue
         for number, line in enumerate(blank(tree.text(path)).split("\n"), 1):
             call = FORBIDDEN.search(line)
             if call:
                 yield Complaint(path, number, f"calls {call.group(1)}: unwarp executes nothing and opens no socket")
+
+
+    for path in tree.under("toolkit/runtime", "toolkit/libraries", ends=(".cpp", ".h")):
+        for number, line in enumerate(tree.lines(path), 1):
+            found = INCLUDE.match(line)
+            if found and found.group(1) == '"' and not found.group(2).startswith(TOOLKIT_MAY_INCLUDE):
+                yield Complaint(path, number, f'"{found.group(2)}" is not for the toolkit')
 
 
 def check_include(tree: Tree, path: str, line: int, folder: str, mark: str, name: str, test: bool) -> Iterator[Complaint]:

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What our nvcc embeds where NVIDIA's puts a fat binary: the device side of one translation unit as LLVM bitcode for
+// nvptx64, one image per architecture asked for. The runtime picks the newest architecture its device profile has.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace unwarp::abi {
+
+struct ArchitectureImage {
+  uint64_t architecture = 0;  // 80 for sm_80
+  std::string bitcode;
+};
+
+struct DeviceImage {
+  bool relocatable = false;  // -rdc=true: linked with the program's other relocatable images before it is compiled
+  std::string source;        // file name as given on the command line
+  std::vector<ArchitectureImage> images;
+};
+
+std::string encode(const DeviceImage& image);
+/// Nothing when the bytes are no image of ours. `bytes` may be longer than the image: its length is in its head.
+std::optional<DeviceImage> decodeImage(std::string_view bytes);
+/// Length in bytes of the image that starts here, or 0: a loaded section gives a pointer without a length.
+uint64_t imageSize(const void* start);
+
+}  // namespace unwarp::abi

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's own part: optimise the lowered module for the CPU at hand and write an ELF relocatable object into memory.
+// Position-independent code with the small model, so that the runtime's loader needs five kinds of relocation.
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+
+#include "compiler/simt/lowering.h"
+
+namespace unwarp::simt {
+namespace {
+
+using namespace llvm;
+
+std::unique_ptr<TargetMachine> thisCpu(Lowering& lowering) {
+  static const bool ready = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetAsmParser();
+    return true;
+  }();
+  (void)ready;
+  std::string error;
+  const Triple& triple = lowering.module->getTargetTriple();
+  const Target* target = TargetRegistry::lookupTarget(triple, error);
+  if (!target) return lowering.fail("LLVM has no back end for this CPU: " + error), nullptr;
+  SubtargetFeatures features;
+  for (const auto& [name, enabled] : sys::getHostCPUFeatures()) features.AddFeature(name, enabled);
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, sys::getHostCPUName(), features.getString(),
+                                                                    TargetOptions(), Reloc::PIC_, CodeModel::Small,
+                                                                    CodeGenOptLevel::Default));
+}
+
+void addCpuAttributes(Module& module, const TargetMachine& machine) {
+  for (Function& function : module) {
+    if (function.isIntrinsic()) continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+  }
+}
+
+void optimise(Module& module, TargetMachine& machine) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  PassBuilder builder(&machine, tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graph;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  ModulePassManager pipeline;
+  pipeline.addPass(GlobalDCEPass());
+  pipeline.addPass(builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
+  pipeline.run(module, modules);
+}
+
+}  // namespace
+
+void emitObject(Lowering& lowering) {
+  std::unique_ptr<TargetMachine> machine = thisCpu(lowering);
+  if (!machine) return;
+  Module& module = *lowering.module;
+  module.setDataLayout(machine->createDataLayout());
+  addCpuAttributes(module, *machine);
+  std::string problem;
+  raw_string_ostream text(problem);
+  if (verifyModule(module, &text)) return lowering.fail("lowering made invalid IR (a fault of unwarp): " + problem);
+  optimise(module, *machine);
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream out(bytes);
+  legacy::PassManager codegen;
+  if (machine->addPassesToEmitFile(codegen, out, nullptr, CodeGenFileType::ObjectFile)) {
+    return lowering.fail("LLVM cannot write objects for this CPU");
+  }
+  codegen.run(module);
+  lowering.result.object.assign(bytes.begin(), bytes.end());
+}
+
+}  // namespace unwarp::simt

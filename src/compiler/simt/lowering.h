@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SIMT code for one CPU: the passes in the order in which `jit.cpp` runs them. Input is clang's nvptx64 bitcode without
+// LLVM optimisation, output one LLVM module for this CPU whose entries the runtime calls. Each pass is one function
+// over a module; each refuses what it cannot lower by setting `error`, never by emitting something else.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/abi/abi.h"
+#include "compiler/abi/kernel_object.h"
+
+namespace unwarp::simt {
+
+struct Lowering {
+  std::unique_ptr<llvm::Module> module;
+  uw::JitRequest request{};
+  abi::KernelObject result;
+  /// Names of functions whose address the device code takes: compiled once, in the shared part, so that a pointer
+  /// stored by one kernel can be called by another.
+  std::vector<std::string> addressTaken;
+  std::string error;
+
+  bool failed() const { return !error.empty(); }
+  void fail(std::string message) {
+    if (error.empty()) error = std::move(message);
+  }
+  bool isSharedPart() const { return request.kernel == nullptr; }
+};
+
+/// Parses and links the request's modules. Two strong definitions of one name can only be `static` variables of two
+/// files that clang made visible: each keeps its own.
+void loadModules(Lowering& lowering, llvm::LLVMContext& context);
+
+/// Turns nvptx attributes, calling conventions, triple and layout into this CPU's. Fills `result.kernels` with names,
+/// parameters and bounds.
+void retarget(Lowering& lowering);
+
+/// Replaces inline PTX by IR. Needs: nothing lowered yet. Gives: no inline assembly but empty compiler fences.
+void translateInlinePtx(Lowering& lowering);
+
+/// Replaces the nvptx intrinsics that clang's own built-ins become by `__uw_` calls; any other one is an error.
+void translateNvvm(Lowering& lowering);
+
+/// Says per kernel whether its threads meet (barriers, warp operations, waiting loops), so that loops over threads
+/// would be wrong. Needs: calls of `__uw_` functions still by name.
+void classify(Lowering& lowering);
+
+/// Puts progress points into waiting loops. T3 only.
+void insertYields(Lowering& lowering);
+
+/// Gives every device function the thread's context as last parameter, at definitions and at calls through pointers.
+void threadContext(Lowering& lowering);
+
+/// Lowers shared variables to offsets in the block's memory, device variables to symbols of the shared part.
+void lowerStorage(Lowering& lowering);
+
+/// Turns `__uw_` calls into loads of the context or calls of the runtime.
+void lowerIntrinsics(Lowering& lowering);
+
+/// Makes the entry points of abi.h for the requested kernel and drops what they do not reach.
+void makeEntries(Lowering& lowering);
+
+/// Optimises for this CPU and writes the object.
+void emitObject(Lowering& lowering);
+
+/// The context parameter of a function after `threadContext`.
+llvm::Value* contextOf(llvm::Function& function);
+
+/// True for `__uw_` functions at which threads wait for each other.
+bool isMeetingPoint(llvm::StringRef name);
+
+}  // namespace unwarp::simt

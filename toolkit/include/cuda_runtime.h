@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything a CUDA C++ file sees without including anything: nvcc includes this header first. Device functions that
+// overload names of the C library come before the C library, so that `std::sin` and `sin` find them both.
+#pragma once
+
+#include "host_defines.h"
+
+#include "vector_types.h"
+#include "vector_functions.h"
+#if defined(__cplusplus) && defined(__CUDA__)
+#include "unwarp/builtin_variables.h"
+#include "unwarp/warp.h"
+#include "unwarp/atomics.h"
+#include "unwarp/math.h"
+#endif
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__cplusplus)
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <utility>
+#endif
+#include "cuda_runtime_api.h"
+#if defined(__cplusplus) && defined(__CUDA__)
+#include "unwarp/device_library.h"
+#include "unwarp/runtime_templates.h"
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The entry points that clang's host code calls before `main` for every translation unit with device code.
+#include "runtime/program.h"
+
+namespace {
+
+// What the compiler puts into section .nvFatBinSegment.
+struct FatBinaryWrapper {
+  unsigned magic;
+  unsigned version;
+  const void* image;
+  void* reserved;
+};
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+void** __cudaRegisterFatBinary(const void* wrapper) {
+  return uw::program().registerImage(static_cast<const FatBinaryWrapper*>(wrapper)->image);
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+
+int __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, void*, void*, void*, void*,
+                           int*) {
+  uw::program().registerKernel(handle, host, name);
+  return 0;
+}
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t sizeBytes, int, int) {
+  uw::program().registerVariable(handle, host, name, sizeBytes);
+}
+char __cudaInitModule(void**) {
+  return 1;
+}
+
+}  // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Devices with their streams and the errors of the API: what the functions of `api/` share. A device is a set of
+// streams and a count of memory; all devices of a process run on the same worker threads.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda_runtime_api.h"
+#include "runtime/stream.h"
+
+namespace uw {
+
+/// Remembers an error for cudaGetLastError and returns it; cudaSuccess passes through.
+cudaError_t remember(cudaError_t error);
+cudaError_t lastError(bool clear);
+
+/// Prints an explanation once per text: errors of the API are numbers, and a number does not say which kernel.
+void explain(const std::string& text);
+
+class Device {
+ public:
+  explicit Device(int index);
+
+  int index() const { return index_; }
+  std::shared_ptr<Stream> legacy() const { return legacy_; }
+  std::shared_ptr<Stream> perThread();
+  std::shared_ptr<Stream> create(StreamKind kind, int priority);
+  bool destroy(Stream* stream);
+
+  /// Enqueues in order: with the legacy stream's implicit waits, after `more`, and not at all after a fault.
+  StreamPoint enqueue(const std::shared_ptr<Stream>& stream, std::function<void()> work,
+                      std::vector<StreamPoint> more = {});
+  void synchronize();
+  /// A fault in a kernel stays: every later call that touches the device returns it.
+  void fault(cudaError_t error);
+  cudaError_t stickyError();
+  void reset();
+
+ private:
+  int index_;
+  std::mutex mutex_;
+  std::shared_ptr<Stream> legacy_;
+  std::set<std::shared_ptr<Stream>> streams_;
+  cudaError_t sticky_ = cudaSuccess;
+};
+
+Device& device(int index);
+int currentDevice();
+void setCurrentDevice(int index);
+
+/// The stream a handle means on the current device; null for a handle that is none.
+std::shared_ptr<Stream> streamOf(cudaStream_t handle);
+cudaStream_t handleOf(const std::shared_ptr<Stream>& stream);
+/// Forgets a handle; false when it is none.
+bool destroyStream(cudaStream_t handle);
+
+}  // namespace uw

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/device_module.h"
+
+#include <algorithm>
+
+#include "compiler/abi/bytes.h"
+#include "runtime/device_calls.h"
+#include "runtime/settings.h"
+
+namespace uw {
+
+void DeviceModule::add(std::string bitcode) {
+  std::lock_guard lock(mutex_);
+  bitcode_.push_back(std::move(bitcode));
+}
+
+JitRequest DeviceModule::request() const {
+  JitRequest request{};
+  request.modules = views_.data();
+  request.moduleCount = views_.size();
+  return request;
+}
+
+std::unique_ptr<LoadedObject> DeviceModule::load(const CompiledEntry& entry, std::string& error) {
+  auto resolve = [this](const std::string& name) -> void* {
+    void* own = sharedObject_ ? sharedObject_->symbol(name) : nullptr;
+    return own ? own : deviceFunction(name);
+  };
+  return LoadedObject::load(entry.object.object, resolve, error);
+}
+
+// Compiles or loads what all kernels share. Done once; a failure stays.
+bool DeviceModule::prepare(std::string& error) {
+  if (!prepared_) {
+    prepared_ = true;
+    std::sort(bitcode_.begin(), bitcode_.end());  // registration order depends on the linker, the cache must not
+    uint64_t hash = 0;
+    for (const std::string& bitcode : bitcode_) {
+      views_.push_back({bitcode.data(), bitcode.size()});
+      hash = unwarp::abi::hashBytes(bitcode, hash + bitcode.size());
+    }
+    identity_ = std::to_string(hash);
+    if (auto entry = compiledEntry(request(), identity_, failure_)) {
+      shared_ = entry->object;
+      sharedObject_ = load(*entry, failure_);
+      for (const auto& kernel : shared_.kernels) kernels_[kernel.name] = &kernel;
+    }
+  }
+  if (!failure_.empty()) error = failure_;
+  return failure_.empty();
+}
+
+const unwarp::abi::KernelRecord* DeviceModule::kernel(const std::string& name, std::string& error) {
+  std::lock_guard lock(mutex_);
+  if (!prepare(error)) return nullptr;
+  auto found = kernels_.find(name);
+  if (found != kernels_.end()) return found->second;
+  error = "no kernel '" + name + "' in the program's device code";
+  return nullptr;
+}
+
+const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, const KernelShape& shape,
+                                     std::string& error) {
+  std::lock_guard lock(mutex_);
+  if (!prepare(error)) return nullptr;
+  JitRequest wanted = request();
+  wanted.kernel = kernel.name.c_str();
+  wanted.width = shape.width;
+  wanted.tier = shape.tier;
+  wanted.lockstep = shape.lockstep;
+  // Fibers read the block's shape from their context: one version serves all shapes.
+  if (shape.tier == Tier::loop) std::copy_n(shape.blockDim, 3, wanted.blockDim);
+  std::string key = kernel.name + "/" + std::to_string(wanted.blockDim[0]) + "/" + std::to_string(wanted.blockDim[1]) +
+                    "/" + std::to_string(wanted.blockDim[2]) + "/" + std::to_string(static_cast<uint32_t>(shape.tier));
+  auto found = codes_.find(key);
+  if (found != codes_.end()) return &found->second;
+  auto entry = compiledEntry(wanted, identity_, error);
+  if (!entry) return nullptr;
+  KernelCode code;
+  code.tier = shape.tier;
+  code.cached = entry->cached;
+  code.microseconds = entry->microseconds;
+  code.object = load(*entry, error);
+  if (!code.object) return nullptr;
+  const char* name = shape.tier == Tier::loop ? kBlockEntry : kThreadEntry;
+  code.entry = reinterpret_cast<ThreadEntry>(code.object->symbol(name));
+  if (!code.entry) {
+    error = "compiled kernel without an entry";
+    return nullptr;
+  }
+  return &codes_.emplace(key, std::move(code)).first->second;
+}
+
+DeviceModule::Variable DeviceModule::variable(const std::string& name, std::string& error) {
+  std::lock_guard lock(mutex_);
+  if (!prepare(error)) return {};
+  for (const auto& variable : shared_.variables) {
+    if (variable.name == name) return {sharedObject_->symbol(name), variable.sizeBytes};
+  }
+  error = "no device variable '" + name + "'";
+  return {};
+}
+
+std::string DeviceModule::functionAt(const void* address) {
+  for (const auto& [key, code] : codes_) {
+    if (code.object->contains(address)) return code.object->functionAt(address);
+  }
+  return sharedObject_ && sharedObject_->contains(address) ? sharedObject_->functionAt(address) : std::string();
+}
+
+}  // namespace uw

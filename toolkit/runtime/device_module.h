@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device side of one translation unit (or, with relocatable device code, of all of them together): its variables in
+// memory, its kernels, and the specialised code that launches have asked for so far.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "compiler/abi/abi.h"
+#include "compiler/abi/kernel_object.h"
+#include "runtime/cache.h"
+#include "runtime/loader.h"
+
+namespace uw {
+
+struct KernelCode {
+  Tier tier = Tier::loop;
+  ThreadEntry entry = nullptr;  // thread entry in T3, block entry in T0
+  std::unique_ptr<LoadedObject> object;
+  bool cached = false;
+  uint64_t microseconds = 0;
+};
+
+struct KernelShape {
+  uint32_t width = 32;
+  uint32_t blockDim[3] = {1, 1, 1};
+  Tier tier = Tier::loop;
+  bool lockstep = false;
+};
+
+class DeviceModule {
+ public:
+  /// Adds a translation unit's bitcode; only before first use.
+  void add(std::string bitcode);
+
+  /// Null with `error` set when the module cannot be compiled or has no such kernel.
+  const unwarp::abi::KernelRecord* kernel(const std::string& name, std::string& error);
+  const KernelCode* code(const unwarp::abi::KernelRecord& kernel, const KernelShape& shape, std::string& error);
+
+  struct Variable {
+    void* address = nullptr;
+    uint64_t sizeBytes = 0;
+  };
+  /// The variable's place in memory; a null address with `error` set when there is none.
+  Variable variable(const std::string& name, std::string& error);
+
+  /// Function of this module that holds an address, for crash reports.
+  std::string functionAt(const void* address);
+
+ private:
+  bool prepare(std::string& error);
+  JitRequest request() const;
+  std::unique_ptr<LoadedObject> load(const CompiledEntry& entry, std::string& error);
+
+  std::mutex mutex_;
+  std::vector<std::string> bitcode_;
+  std::vector<JitModule> views_;
+  std::string identity_;
+  bool prepared_ = false;
+  std::string failure_;
+  unwarp::abi::KernelObject shared_;
+  std::unique_ptr<LoadedObject> sharedObject_;
+  std::map<std::string, const unwarp::abi::KernelRecord*> kernels_;
+  std::map<std::string, KernelCode> codes_;
+};
+
+}  // namespace uw

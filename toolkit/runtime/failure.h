@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happens when a kernel cannot go on: an assertion, a trap, a bad access, threads that wait for each other. Each
+// is reported once on stderr with kernel, block and thread; then the kernel is abandoned and the device keeps the
+// error, or, where waiting is the fault, the process ends with status 70.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/abi/abi.h"
+
+namespace uw {
+
+/// Status of a run that cannot progress (sysexits: software error).
+constexpr int kStuckStatus = 70;
+
+struct KernelFault {
+  int error = 0;  // cudaError
+  std::string text;
+};
+
+[[noreturn]] void reportBug(const char* what);
+[[noreturn]] void reportAssert(const ThreadContext& context, const char* message, const char* file, uint32_t line,
+                               const char* function);
+[[noreturn]] void reportTrap(const ThreadContext& context);
+[[noreturn]] void reportStuck(const std::string& kernel, const uint32_t (&block)[3], const std::string& where);
+
+/// Runs `body`; a fault inside device code that it runs ends it and gives its error, 0 without a fault.
+int runGuarded(const char* kernel, void (*body)(void*), void* argument);
+
+}  // namespace uw

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <list>
+#include <memory>
+#include <thread>
+
+#include "runtime/block_run.h"
+#include "runtime/failure.h"
+#include "runtime/fiber.h"
+#include "runtime/pool.h"
+#include "runtime/settings.h"
+
+namespace uw {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A run in which nothing but waiting happened for this long will not end by itself.
+constexpr auto kStuckAfter = std::chrono::seconds(6);
+// Blocks that one worker keeps open when earlier ones only wait; a grid-wide barrier lifts the limit.
+constexpr size_t kOpenBlocks = 64;
+constexpr size_t kStackBytes = 128 * 1024;
+
+class SharedMemory {
+ public:
+  explicit SharedMemory(size_t bytes) : bytes_(std::max<size_t>((bytes + 63) / 64 * 64, 64)) {
+    memory_.reset(static_cast<char*>(std::aligned_alloc(1024, (bytes_ + 1023) / 1024 * 1024)));
+  }
+  char* fresh() {
+    if (settings().poison) std::memset(memory_.get(), 0xff, bytes_);
+    return memory_.get();
+  }
+
+ private:
+  struct Free {
+    void operator()(char* memory) const { std::free(memory); }
+  };
+  size_t bytes_;
+  std::unique_ptr<char, Free> memory_;
+};
+
+class GridRun {
+ public:
+  explicit GridRun(const GridLaunch& launch) : launch_(launch), total_(launch.blocks()) {}
+
+  int run() {
+    uint64_t helpers = std::min<uint64_t>(total_ - 1, settings().threads - 1);
+    pool().run(static_cast<uint32_t>(helpers), [this] { work(); });
+    return error_;
+  }
+
+ private:
+  // One block that a worker has begun and not finished.
+  struct OpenBlock {
+    OpenBlock(const BlockWork& work, std::unique_ptr<StackSet> stacks, std::unique_ptr<SharedMemory> shared)
+        : stacks(std::move(stacks)), shared(std::move(shared)), run(std::make_unique<BlockRun>(work, *this->stacks)) {
+      std::copy_n(work.ctaid, 3, id);
+    }
+    std::unique_ptr<StackSet> stacks;
+    std::unique_ptr<SharedMemory> shared;
+    std::unique_ptr<BlockRun> run;
+    uint32_t id[3] = {};
+    uint64_t generation = 0;
+    bool atGridSync = false;
+  };
+
+  // What a worker keeps between blocks: stacks and shared memory are reused while they are warm.
+  struct Worker {
+    std::list<OpenBlock> open;
+    std::vector<std::unique_ptr<StackSet>> stacks;
+    std::vector<std::unique_ptr<SharedMemory>> shared;
+    Clock::time_point lastMove = Clock::now();
+  };
+
+  size_t sharedBytes() const { return (launch_.kernel->staticSharedBytes + 15) / 16 * 16 + launch_.dynamicSharedBytes; }
+
+  void work() {
+    // Outside the guarded call, so that a fault leaves no object behind.
+    Worker worker;
+    worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
+    struct Call {
+      GridRun* run;
+      Worker* worker;
+    } call{this, &worker};
+    auto body = [](void* argument) {
+      auto* both = static_cast<Call*>(argument);
+      both->run->launch_.code->tier == Tier::loop ? both->run->loopBlocks(*both->worker)
+                                                  : both->run->fiberBlocks(*both->worker);
+    };
+    int error = runGuarded(launch_.kernel->name.c_str(), body, &call);
+    if (error != 0) {
+      error_ = error;
+      next_ = total_;  // nobody begins another block
+    }
+  }
+
+  bool takeBlock(uint64_t& block) {
+    if (next_.load(std::memory_order_relaxed) >= total_) return false;
+    block = next_.fetch_add(1);
+    return block < total_;
+  }
+
+  void place(uint64_t block, uint32_t (&id)[3]) const {
+    id[0] = static_cast<uint32_t>(block % launch_.gridDim[0]);
+    id[1] = static_cast<uint32_t>(block / launch_.gridDim[0] % launch_.gridDim[1]);
+    id[2] = static_cast<uint32_t>(block / launch_.gridDim[0] / launch_.gridDim[1]);
+  }
+
+  void loopBlocks(Worker& worker) {
+    ThreadContext context{};
+    std::copy_n(launch_.blockDim, 3, context.ntid);
+    std::copy_n(launch_.gridDim, 3, context.nctaid);
+    context.width = launch_.width;
+    context.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
+    context.shared = worker.shared.front()->fresh();
+    bool poisonEach = sharedBytes() > 0;
+    for (uint64_t block; takeBlock(block);) {
+      place(block, context.ctaid);
+      if (poisonEach) context.shared = worker.shared.front()->fresh();
+      launch_.code->entry(launch_.arguments.data(), &context);
+    }
+  }
+
+  void begin(Worker& worker, uint64_t block) {
+    BlockWork work;
+    work.entry = launch_.code->entry;
+    work.arguments = launch_.arguments.data();
+    place(block, work.ctaid);
+    std::copy_n(launch_.blockDim, 3, work.ntid);
+    std::copy_n(launch_.gridDim, 3, work.nctaid);
+    work.width = launch_.width;
+    work.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
+    if (worker.stacks.empty()) worker.stacks.push_back(std::make_unique<StackSet>(work.threads(), kStackBytes));
+    if (worker.shared.empty()) worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
+    auto stacks = std::move(worker.stacks.back());
+    worker.stacks.pop_back();
+    auto shared = std::move(worker.shared.back());
+    worker.shared.pop_back();
+    work.shared = shared->fresh();
+    if (!stacks->good()) reportBug("no memory for the stacks of a block");
+    worker.open.emplace_back(work, std::move(stacks), std::move(shared));
+  }
+
+  void end(Worker& worker, std::list<OpenBlock>::iterator block) {
+    worker.stacks.push_back(std::move(block->stacks));
+    worker.shared.push_back(std::move(block->shared));
+    worker.open.erase(block);
+    finished_.fetch_add(1);
+    openGridBarrier();
+  }
+
+  // The grid-wide barrier opens when every block that has not finished stands at it.
+  void openGridBarrier() {
+    std::lock_guard lock(gridMutex_);
+    if (atGridSync_ > 0 && atGridSync_ + finished_ == total_) {
+      atGridSync_ = 0;
+      ++generation_;
+    }
+  }
+
+  void arriveAtGridSync(OpenBlock& block) {
+    {
+      std::lock_guard lock(gridMutex_);
+      block.atGridSync = true;
+      block.generation = generation_;
+      ++atGridSync_;
+    }
+    openGridBarrier();
+  }
+
+  // Runs one open block as far as it gets; true when it moved.
+  bool advance(Worker& worker, std::list<OpenBlock>::iterator block) {
+    if (block->atGridSync) {
+      if (block->generation == generation_.load()) return false;
+      block->atGridSync = false;
+      block->run->releaseGridSync();
+    }
+    switch (block->run->run()) {
+      case BlockRun::State::finished:
+        end(worker, block);
+        return true;
+      case BlockRun::State::atGridSync:
+        arriveAtGridSync(*block);
+        return true;
+      case BlockRun::State::spinning:
+        return false;
+      case BlockRun::State::stuck:
+        reportStuck(launch_.kernel->name, block->id, block->run->describeStuck());
+    }
+    return true;
+  }
+
+  void fiberBlocks(Worker& worker) {
+    while (true) {
+      bool moved = false;
+      for (auto block = worker.open.begin(); block != worker.open.end();) {
+        auto next = std::next(block);
+        moved |= advance(worker, block);
+        block = next;
+      }
+      uint64_t block = 0;
+      bool room = launch_.kernel->gridSync || worker.open.size() < kOpenBlocks;
+      if (!moved && room && takeBlock(block)) {
+        begin(worker, block);
+        moved = true;
+      }
+      if (moved) {
+        worker.lastMove = Clock::now();
+        continue;
+      }
+      if (worker.open.empty() || error_ != 0) return;
+      if (Clock::now() - worker.lastMove > kStuckAfter) {
+        OpenBlock& first = worker.open.front();
+        reportStuck(launch_.kernel->name, first.id, first.run->describeStuck());
+      }
+      std::this_thread::yield();
+    }
+  }
+
+  const GridLaunch& launch_;
+  uint64_t total_;
+  std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> finished_{0};
+  std::atomic<uint64_t> generation_{0};
+  std::atomic<int> error_{0};
+  std::mutex gridMutex_;
+  uint64_t atGridSync_ = 0;
+};
+
+}  // namespace
+
+int runGrid(const GridLaunch& launch) {
+  return GridRun(launch).run();
+}
+
+}  // namespace uw

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the running program registered: its device images, and which host function or variable stands for which kernel
+// or device variable. Filled by constructors before `main`, read by launches.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/device_module.h"
+
+namespace uw {
+
+struct RegisteredKernel {
+  DeviceModule* module = nullptr;
+  std::string name;
+  const unwarp::abi::KernelRecord* record = nullptr;  // after first use
+};
+
+class Program {
+ public:
+  /// `image` points to the bytes that our nvcc embedded. The handle is passed back by the other registrations.
+  void** registerImage(const void* image);
+  void registerKernel(void** handle, const void* host, const char* name);
+  void registerVariable(void** handle, const void* host, const char* name, size_t sizeBytes);
+
+  /// Null with `error` set when the address stands for no kernel, or its module cannot be compiled.
+  RegisteredKernel* kernel(const void* host, std::string& error);
+  DeviceModule::Variable variable(const void* host, std::string& error);
+
+ private:
+  struct Symbol {
+    DeviceModule* module;
+    std::string name;
+  };
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<DeviceModule>> modules_;
+  DeviceModule* relocatable_ = nullptr;
+  std::map<const void*, RegisteredKernel> kernels_;
+  std::map<const void*, Symbol> variables_;
+};
+
+Program& program();
+
+}  // namespace uw

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/stream.h"
+
+namespace uw {
+
+Stream::~Stream() {
+  if (!thread_.joinable()) return;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  // The last reference may be dropped by the stream's own work.
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
+}
+
+StreamPoint Stream::enqueue(std::function<void()> work, std::vector<StreamPoint> after) {
+  std::lock_guard lock(mutex_);
+  queue_.push_back({std::move(work), std::move(after)});
+  ++enqueued_;
+  if (!thread_.joinable()) thread_ = std::thread([this] { serve(); });
+  wake_.notify_one();
+  return {shared_from_this(), enqueued_};
+}
+
+StreamPoint Stream::last() {
+  std::lock_guard lock(mutex_);
+  return {shared_from_this(), enqueued_};
+}
+
+bool Stream::reached(uint64_t number) {
+  std::lock_guard lock(mutex_);
+  return done_ >= number;
+}
+
+void Stream::wait(uint64_t number) {
+  std::unique_lock lock(mutex_);
+  advanced_.wait(lock, [&] { return done_ >= number; });
+}
+
+void Stream::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    Item item = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    for (const StreamPoint& point : item.after) uw::wait(point);
+    if (item.work) item.work();
+    item = {};
+    lock.lock();
+    ++done_;
+    advanced_.notify_all();
+  }
+}
+
+}  // namespace uw

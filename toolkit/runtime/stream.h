@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Streams: ordered queues of work, each with a thread of its own, so that what CUDA calls asynchronous is. Order
+// between streams is a list of points to wait for, fixed when the work is enqueued: that is all the legacy default
+// stream, `cudaStreamWaitEvent` and `cudaDeviceSynchronize` need.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace uw {
+
+class Stream;
+
+/// "This much of that stream is done."
+struct StreamPoint {
+  std::shared_ptr<Stream> stream;
+  uint64_t number = 0;
+};
+
+enum class StreamKind : uint8_t { legacy, blocking, nonBlocking };
+
+class Stream : public std::enable_shared_from_this<Stream> {
+ public:
+  Stream(int device, StreamKind kind, int priority) : device_(device), kind_(kind), priority_(priority) {}
+  ~Stream();
+
+  int device() const { return device_; }
+  StreamKind kind() const { return kind_; }
+  int priority() const { return priority_; }
+
+  /// Work runs after everything enqueued here before and after all of `after`.
+  StreamPoint enqueue(std::function<void()> work, std::vector<StreamPoint> after);
+  StreamPoint last();
+  bool reached(uint64_t number);
+  void wait(uint64_t number);
+
+ private:
+  struct Item {
+    std::function<void()> work;
+    std::vector<StreamPoint> after;
+  };
+  void serve();
+
+  int device_;
+  StreamKind kind_;
+  int priority_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable advanced_;
+  std::deque<Item> queue_;
+  uint64_t enqueued_ = 0;
+  uint64_t done_ = 0;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+inline bool reached(const StreamPoint& point) {
+  return !point.stream || point.stream->reached(point.number);
+}
+inline void wait(const StreamPoint& point) {
+  if (point.stream) point.stream->wait(point.number);
+}
+
+}  // namespace uw
