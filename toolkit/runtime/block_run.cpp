@@ -10,6 +10,8 @@ namespace {
 
 // Rounds in which every runnable thread of a block only spun, before the worker looks at other blocks.
 constexpr uint32_t kSpinRounds = 64;
+// Likewise when loops do work while they go round: other blocks get a turn, but rarely.
+constexpr uint32_t kBusyRounds = 4096;
 // Spins of a lane after which operations without a mask stop waiting for it.
 constexpr uint32_t kPatience = 256;
 
@@ -26,9 +28,10 @@ Lane* runningLane() {
 }
 
 const char* nameOf(Wait wait) {
-  static const char* const names[] = {"nothing",       "a waiting loop",      "__syncwarp",       "a warp shuffle",
-                                      "a warp vote",   "a warp match",        "a warp reduction", "an active mask",
-                                      "__syncthreads", "a grid-wide barrier", "its end"};
+  static const char* const names[] = {
+      "nothing",       "a waiting loop",      "__syncwarp",     "a warp shuffle",   "a warp vote",
+      "a warp match",  "a warp reduction",    "an active mask", "a volatile store", "the end of a waiting loop",
+      "__syncthreads", "a grid-wide barrier", "its end"};
   return names[static_cast<size_t>(wait)];
 }
 
@@ -108,8 +111,13 @@ BlockRun::State BlockRun::run() {
     if (live_ == 0) break;
     bool met = resolveBarrier();
     if (met) idleRounds_ = 0;
-    if (wakeYielded()) {
-      if (!met && ++idleRounds_ >= kSpinRounds) return idleRounds_ = 0, State::spinning;
+    bool onlyWaiting = true;
+    if (wakeYielded(onlyWaiting)) {
+      uint32_t limit = onlyWaiting ? kSpinRounds : kBusyRounds;
+      if (!met && ++idleRounds_ >= limit) {
+        idleRounds_ = 0;
+        return onlyWaiting ? State::spinning : State::busy;
+      }
       continue;
     }
     if (met) continue;
@@ -130,12 +138,13 @@ void BlockRun::releaseGridSync() {
   }
 }
 
-bool BlockRun::wakeYielded() {
+bool BlockRun::wakeYielded(bool& onlyWaiting) {
   bool any = false;
   for (Lane& lane : lanes_) {
     if (lane.wait != Wait::yielded) continue;
     lane.wait = Wait::ready;
     ++lane.yields;
+    onlyWaiting &= lane.onlyWaits;
     any = true;
   }
   return any;
@@ -153,7 +162,7 @@ uint64_t BlockRun::sameOperation(uint32_t warp, const Lane& wanted, bool sameSit
 }
 
 bool BlockRun::resolveWarp(uint32_t warp, bool force) {
-  if (resolveExplicit(warp)) return true;
+  if (resolveExplicit(warp) || resolveLoopExits(warp)) return true;
   uint64_t runnable = 0;
   for (uint32_t i = 0; i < laneCount(warp); ++i) {
     const Lane& lane = lanes_[firstLane(warp) + i];
@@ -175,6 +184,31 @@ bool BlockRun::resolveExplicit(uint32_t warp) {
     // A lane that calls belongs to its group even when the mask forgets it (64 lanes, a 32-bit mask).
     if ((lane.mask & live & ~here) != 0) continue;
     meet(warp, here);
+    return true;
+  }
+  return false;
+}
+
+// Lanes without progress of their own leave a waiting loop together: all that are in it must stand at its end.
+bool BlockRun::resolveLoopExits(uint32_t warp) {
+  for (uint32_t i = 0; i < laneCount(warp); ++i) {
+    const Lane& first = lanes_[firstLane(warp) + i];
+    if (first.wait != Wait::loopExit) continue;
+    uint32_t loop = first.loops.back();
+    bool all = true;
+    for (uint32_t j = 0; j < laneCount(warp) && all; ++j) {
+      const Lane& lane = lanes_[firstLane(warp) + j];
+      bool inside =
+          lane.wait != Wait::exited && std::find(lane.loops.begin(), lane.loops.end(), loop) != lane.loops.end();
+      all = !inside || (lane.wait == Wait::loopExit && lane.loops.back() == loop);
+    }
+    if (!all) continue;
+    for (uint32_t j = 0; j < laneCount(warp); ++j) {
+      Lane& lane = lanes_[firstLane(warp) + j];
+      if (lane.wait != Wait::loopExit || lane.loops.back() != loop) continue;
+      lane.loops.pop_back();
+      lane.wait = Wait::ready;
+    }
     return true;
   }
   return false;

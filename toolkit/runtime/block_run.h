@@ -26,6 +26,8 @@ enum class Wait : uint8_t {
   match,
   reduce,
   activemask,
+  converge,
+  loopExit,
   barrier,
   gridSync,
   exited
@@ -41,12 +43,14 @@ struct Lane {
   Wait wait = Wait::ready;
   uint32_t site = 0;
   uint32_t mode = 0;
-  uint32_t yields = 0;  // in a row, at one site
-  uint64_t mask = 0;    // lanes named by the operation; 0: those that are converged here
+  uint32_t yields = 0;     // in a row
+  bool onlyWaits = false;  // the loop that yielded changes nothing by going round
+  uint64_t mask = 0;       // lanes named by the operation; 0: those that are converged here
   uint64_t value = 0;
   uint64_t operand = 0;  // source lane or distance, barrier id
   uint64_t extent = 0;   // segment width, barrier count
   uint64_t result = 0;
+  std::vector<uint32_t> loops;  // waiting loops that the lane is in; lockstep devices only
 };
 
 struct BlockWork {
@@ -64,13 +68,13 @@ struct BlockWork {
 
 class BlockRun {
  public:
-  enum class State { finished, spinning, atGridSync, stuck };
+  enum class State { finished, spinning, busy, atGridSync, stuck };
 
   /// `stacks` has at least as many stacks as the block has threads.
   BlockRun(const BlockWork& work, StackSet& stacks);
 
-  /// Runs until all threads have exited, all wait at a grid-wide barrier, all spin on what other blocks must write, or
-  /// none can ever run again.
+  /// Runs until all threads have exited, all wait at a grid-wide barrier, all spin on what other blocks must write,
+  /// some have gone round a loop for long (busy), or none can ever run again.
   State run();
   /// Lets threads that wait at a grid-wide barrier go on.
   void releaseGridSync();
@@ -92,8 +96,9 @@ class BlockRun {
   bool resolveExplicit(uint32_t warp);
   bool resolveImplicit(uint32_t warp);
   bool resolvePartial(uint32_t warp);
+  bool resolveLoopExits(uint32_t warp);
   bool resolveBarrier();
-  bool wakeYielded();
+  bool wakeYielded(bool& onlyWaiting);
   void meet(uint32_t warp, uint64_t group);
   void meetLane(uint32_t warp, uint64_t group, uint32_t number);
   uint64_t sameOperation(uint32_t warp, const Lane& lane, bool sameSite) const;

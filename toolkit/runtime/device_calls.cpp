@@ -83,14 +83,27 @@ void gridSync(ThreadContext* context, uint32_t site) {
   BlockRun::park(arrive(context, site, Wait::gridSync, 0));
 }
 
-// A waiting loop came round once more. Parking each time would make loops over atomics slow; never parking would let
-// one lane spin for what another must write.
-void yield(ThreadContext* context, uint32_t site) {
+// A loop that observes other threads came round once more. Parking each time would make loops over atomics slow; never
+// parking would let one lane spin for what another must write.
+void yield(ThreadContext* context, uint32_t site, uint32_t onlyWaits) {
   auto* lane = static_cast<Lane*>(context->lane);
   if (!lane) return;
   thread_local uint32_t rounds = 0;
-  if (++rounds % 16 != 0) return;
+  if (++rounds % (onlyWaits ? 4 : 64) != 0) return;
+  lane->onlyWaits = onlyWaits != 0;
   BlockRun::park(arrive(context, site, Wait::yielded, 0));
+}
+
+void converge(ThreadContext* context, uint32_t site) {
+  if (context->lane) BlockRun::park(arrive(context, site, Wait::converge, 0));
+}
+
+void loopEnter(ThreadContext* context, uint32_t, uint32_t loop) {
+  if (context->lane) static_cast<Lane*>(context->lane)->loops.push_back(loop);
+}
+
+void loopExit(ThreadContext* context, uint32_t site, uint32_t) {
+  if (context->lane) BlockRun::park(arrive(context, site, Wait::loopExit, 0));
 }
 
 uint64_t nanoseconds(clockid_t clock) {
@@ -108,7 +121,10 @@ uint64_t globalTimer(ThreadContext*, uint32_t) {
 }
 
 void nanosleep(ThreadContext* context, uint32_t site, uint32_t) {
-  if (context->lane) BlockRun::park(arrive(context, site, Wait::yielded, 0));
+  auto* lane = static_cast<Lane*>(context->lane);
+  if (!lane) return;
+  lane->onlyWaits = true;
+  BlockRun::park(arrive(context, site, Wait::yielded, 0));
 }
 
 void* deviceMalloc(ThreadContext*, uint32_t, uint64_t size) {
@@ -156,6 +172,10 @@ const std::map<std::string, void*>& table() {
       {"uw_barrier", address(&barrier)},
       {"uw_grid_sync", address(&gridSync)},
       {"uw_yield", address(&yield)},
+      {"uw_converge", address(&converge)},
+      {"uw_loop_enter", address(&loopEnter)},
+      {"uw_loop_exit", address(&loopExit)},
+
       {"uw_clock", address(&clockTicks)},
       {"uw_globaltimer", address(&globalTimer)},
       {"uw_nanosleep", address(&nanosleep)},

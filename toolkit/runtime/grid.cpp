@@ -189,6 +189,9 @@ class GridRun {
         return true;
       case BlockRun::State::spinning:
         return false;
+      case BlockRun::State::busy:
+        worker.lastMove = Clock::now();
+        return false;
       case BlockRun::State::stuck:
         reportStuck(launch_.kernel->name, block->id, block->run->describeStuck());
     }

@@ -118,7 +118,7 @@ void reduce(WarpView& warp, uint64_t group) {
 }  // namespace
 
 bool isWarpOperation(Wait wait) {
-  return wait >= Wait::syncwarp && wait <= Wait::activemask;
+  return wait >= Wait::syncwarp && wait <= Wait::converge;
 }
 
 void resolveMeeting(WarpView& warp, uint64_t group) {

@@ -1,95 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether a kernel's threads meet. If they do not, a loop over the threads of a block is right and fast (tier T0); if
-// they may, each thread needs a fiber (T3). A thread also meets others when it waits in a loop for what another writes:
-// such a loop reads memory with atomic or volatile accesses and its exit depends on them.
+// they may, each thread needs a fiber (T3). Threads meet at barriers and warp operations, in loops that wait for what
+// another writes, and, in old code, wherever a volatile store to shared memory relies on the lanes of a warp running
+// together.
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/waiting.h"
 
 namespace unwarp::simt {
 namespace {
 
 using namespace llvm;
 
-// A read that can see what another thread wrote meanwhile.
-bool observesOthers(const Instruction& instruction) {
-  if (auto* load = dyn_cast<LoadInst>(&instruction)) return load->isVolatile() || load->isAtomic();
-  return isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction);
-}
-
-bool observesOthers(const Loop& loop) {
-  for (const BasicBlock* block : loop.blocks()) {
-    for (const Instruction& instruction : *block) {
-      if (observesOthers(instruction)) return true;
-      // A call may hide a wait (a device function with `atomicCAS`); only leaf intrinsics cannot.
-      auto* call = dyn_cast<CallInst>(&instruction);
-      const Function* callee = call ? call->getCalledFunction() : nullptr;
-      if (callee && !callee->isDeclaration()) {
-        for (const BasicBlock& inner : *callee) {
-          for (const Instruction& one : inner) {
-            if (observesOthers(one)) return true;
-          }
-        }
-      }
-    }
-  }
-  return false;
-}
-
-template <class Visit>
-void eachObservingLoop(Function& function, Visit visit) {
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  for (Loop* loop : loops.getLoopsInPreorder()) {
-    if (observesOthers(*loop)) visit(*loop);
-  }
-}
-
-// A loop with a counter that bounds it ends whatever others do. Without analysis of the exits we only know the simple
-// truth: a loop whose every exit condition is free of observed values does not wait.
-bool exitDependsOnObserved(const Loop& loop) {
-  SmallVector<BasicBlock*, 4> exiting;
-  loop.getExitingBlocks(exiting);
-  SmallPtrSet<const Value*, 32> seen;
-  SmallVector<const Value*, 32> work;
-  for (const BasicBlock* block : exiting) work.push_back(block->getTerminator());
-  while (!work.empty()) {
-    const Value* value = work.pop_back_val();
-    auto* instruction = dyn_cast<Instruction>(value);
-    if (!instruction || !loop.contains(instruction) || !seen.insert(value).second) continue;
-    if (observesOthers(*instruction)) return true;
-    if (auto* call = dyn_cast<CallInst>(instruction); call && !call->onlyAccessesArgMemory()) return true;
-    if (auto* load = dyn_cast<LoadInst>(instruction)) {
-      // Before mem2reg locals are slots: what is stored to the slot inside the loop decides.
-      for (const User* user : load->getPointerOperand()->users()) {
-        if (auto* store = dyn_cast<StoreInst>(user); store && loop.contains(store))
-          work.push_back(store->getValueOperand());
-      }
-      continue;
-    }
-    for (const Value* operand : instruction->operands()) work.push_back(operand);
-    if (isa<PHINode>(instruction)) {
-      for (const BasicBlock* block : cast<PHINode>(instruction)->blocks()) work.push_back(block->getTerminator());
-    }
-  }
-  return exiting.empty();
-}
+constexpr unsigned kSharedSpace = 3;
 
 struct Reach {
   bool meets = false;
   bool gridSync = false;
   bool callsUnknown = false;
+  bool volatileStores = false;
+  bool sharedMemory = false;
 };
+
+bool namesShared(const Value& value) {
+  auto* constant = dyn_cast<Constant>(&value);
+  if (!constant) return false;
+  if (auto* variable = dyn_cast<GlobalVariable>(constant)) return variable->getAddressSpace() == kSharedSpace;
+  for (const Use& operand : constant->operands()) {
+    if (namesShared(*operand.get())) return true;
+  }
+  return false;
+}
 
 void visit(Function& function, SmallPtrSetImpl<const Function*>& seen, Reach& reach) {
   if (!seen.insert(&function).second) return;
   for (BasicBlock& block : function) {
     for (Instruction& instruction : block) {
+      if (auto* store = dyn_cast<StoreInst>(&instruction)) reach.volatileStores |= store->isVolatile();
+      for (const Use& operand : instruction.operands()) reach.sharedMemory |= namesShared(*operand.get());
       auto* call = dyn_cast<CallInst>(&instruction);
       if (!call || call->isInlineAsm()) continue;
       Function* callee = call->getCalledFunction();
@@ -103,43 +56,25 @@ void visit(Function& function, SmallPtrSetImpl<const Function*>& seen, Reach& re
       }
     }
   }
-  eachObservingLoop(function, [&](const Loop& loop) { reach.meets |= exitDependsOnObserved(loop); });
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop* loop : loops.getLoopsInPreorder()) reach.meets |= observesOthers(*loop) && waitsForOthers(*loop);
 }
 
 }  // namespace
 
 void classify(Lowering& lowering) {
   Module& module = *lowering.module;
-  Reach throughPointers;
+  Reach pointers;
   SmallPtrSet<const Function*, 32> seen;
-  for (Function& function : module) {
-    if (!function.isDeclaration() && function.hasAddressTaken()) visit(function, seen, throughPointers);
-  }
+  for (const std::string& name : lowering.addressTaken) visit(*module.getFunction(name), seen, pointers);
   for (abi::KernelRecord& kernel : lowering.result.kernels) {
-    Function* function = module.getFunction(kernel.name);
     Reach reach;
     SmallPtrSet<const Function*, 32> own;
-    visit(*function, own, reach);
-    kernel.synchronises = reach.meets || (reach.callsUnknown && throughPointers.meets);
-    kernel.gridSync = reach.gridSync || (reach.callsUnknown && throughPointers.gridSync);
-  }
-}
-
-void insertYields(Lowering& lowering) {
-  Module& module = *lowering.module;
-  FunctionType* type = FunctionType::get(Type::getVoidTy(module.getContext()), false);
-  for (Function& function : module) {
-    if (function.isDeclaration()) continue;
-    SmallPtrSet<BasicBlock*, 8> latches;
-    eachObservingLoop(function, [&](Loop& loop) {
-      SmallVector<BasicBlock*, 4> found;
-      loop.getLoopLatches(found);
-      latches.insert(found.begin(), found.end());
-    });
-    if (latches.empty()) continue;
-    FunctionCallee yield = module.getOrInsertFunction("__uw_yield", type);
-    cast<Function>(yield.getCallee())->addFnAttr(Attribute::Convergent);
-    for (BasicBlock* latch : latches) IRBuilder<>(latch->getTerminator()).CreateCall(yield);
+    visit(*module.getFunction(kernel.name), own, reach);
+    bool warpSynchronous = reach.volatileStores && reach.sharedMemory;
+    kernel.synchronises = reach.meets || warpSynchronous || (reach.callsUnknown && pointers.meets);
+    kernel.gridSync = reach.gridSync || (reach.callsUnknown && pointers.gridSync);
   }
 }
 

@@ -65,11 +65,6 @@ void extendCall(CallInst& call, Value* context) {
   call.eraseFromParent();
 }
 
-bool addressIsTaken(const Function& function) {
-  return function.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/true,
-                                  /*IgnoreLLVMUsed=*/true);
-}
-
 }  // namespace
 
 void threadContext(Lowering& lowering) {
@@ -79,12 +74,7 @@ void threadContext(Lowering& lowering) {
     if (isDevice(function)) functions.push_back(&function);
   }
   SmallVector<Function*, 32> extended;
-  for (Function* function : functions) {
-    bool taken = addressIsTaken(*function);
-    Function* made = withContext(*function);
-    if (taken) lowering.addressTaken.push_back(made->getName().str());
-    extended.push_back(made);
-  }
+  for (Function* function : functions) extended.push_back(withContext(*function));
   for (Function* function : extended) {
     SmallVector<CallInst*, 32> calls;
     for (BasicBlock& block : *function) {

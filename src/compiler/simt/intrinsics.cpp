@@ -67,7 +67,7 @@ Value* callRuntime(IRBuilder<>& builder, CallInst& call, StringRef name, uint32_
 bool isMeetingPoint(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"__uw_barrier", "__uw_syncwarp", "__uw_shuffle", "__uw_vote", "__uw_match"}, true)
-      .Cases({"__uw_reduce", "__uw_activemask", "__uw_grid_sync", "__uw_yield"}, true)
+      .Cases({"__uw_reduce", "__uw_activemask", "__uw_grid_sync"}, true)
       .Default(false);
 }
 

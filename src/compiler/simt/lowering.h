@@ -46,12 +46,17 @@ void translateInlinePtx(Lowering& lowering);
 /// Replaces the nvptx intrinsics that clang's own built-ins become by `__uw_` calls; any other one is an error.
 void translateNvvm(Lowering& lowering);
 
+/// Drops what the request does not reach and promotes locals to registers, so that later passes see values instead of
+/// stack slots. Fills `addressTaken`.
+void normalise(Lowering& lowering);
+
 /// Says per kernel whether its threads meet (barriers, warp operations, waiting loops), so that loops over threads
 /// would be wrong. Needs: calls of `__uw_` functions still by name.
 void classify(Lowering& lowering);
 
-/// Puts progress points into waiting loops. T3 only.
-void insertYields(Lowering& lowering);
+/// T3 only: progress points in loops that observe other threads, convergence around volatile stores, and, where lanes
+/// have no progress of their own, the meeting of a warp's lanes behind a loop that waits.
+void insertProgress(Lowering& lowering);
 
 /// Gives every device function the thread's context as last parameter, at definitions and at calls through pointers.
 void threadContext(Lowering& lowering);

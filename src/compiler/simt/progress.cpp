@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How threads that share a fiber scheduler make progress (T3). A fiber runs until it parks, so a loop that waits for
+// another thread must park now and then (`__uw_yield`). Old code that relies on the lanes of a warp running together
+// gets what hardware gives it: lanes come together before and after each volatile store (`__uw_converge`). On devices
+// whose lanes have no progress of their own, lanes that leave a waiting loop stand still until all that entered it have
+// left (`__uw_loop_enter`, `__uw_loop_exit`): that is what makes a spin lock within a warp hang there.
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/simt/lowering.h"
+#include "compiler/simt/waiting.h"
+
+namespace unwarp::simt {
+namespace {
+
+using namespace llvm;
+
+CallInst* callProgress(Instruction* before, StringRef name, ArrayRef<Value*> arguments) {
+  Module& module = *before->getModule();
+  SmallVector<Type*, 2> types;
+  for (Value* argument : arguments) types.push_back(argument->getType());
+  FunctionCallee callee =
+      module.getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(module.getContext()), types, false));
+  cast<Function>(callee.getCallee())->addFnAttr(Attribute::Convergent);
+  CallInst* call = IRBuilder<>(before).CreateCall(callee, arguments);
+  call->setDebugLoc(before->getDebugLoc());
+  return call;
+}
+
+void insertYields(Loop& loop) {
+  SmallVector<BasicBlock*, 4> latches;
+  loop.getLoopLatches(latches);
+  Type* flag = Type::getInt32Ty(loop.getHeader()->getContext());
+  Value* waits = ConstantInt::get(flag, onlyWaits(loop));
+  for (BasicBlock* latch : latches) callProgress(latch->getTerminator(), "__uw_yield", {waits});
+}
+
+// The number only tells loops apart.
+void insertLockstep(Loop& loop, uint32_t number) {
+  BasicBlock* preheader = loop.getLoopPreheader();
+  if (!preheader) return;
+  Value* id = ConstantInt::get(Type::getInt32Ty(preheader->getContext()), number);
+  callProgress(preheader->getTerminator(), "__uw_loop_enter", {id});
+  SmallVector<BasicBlock*, 4> exits;
+  loop.getUniqueExitBlocks(exits);
+  for (BasicBlock* exit : exits) callProgress(&*exit->getFirstInsertionPt(), "__uw_loop_exit", {id});
+}
+
+void insertConvergence(Function& function) {
+  SmallVector<StoreInst*, 16> stores;
+  for (BasicBlock& block : function) {
+    for (Instruction& instruction : block) {
+      auto* store = dyn_cast<StoreInst>(&instruction);
+      if (store && store->isVolatile()) stores.push_back(store);
+    }
+  }
+  for (StoreInst* store : stores) {
+    callProgress(store, "__uw_converge", {});
+    callProgress(store->getNextNode(), "__uw_converge", {});
+  }
+}
+
+}  // namespace
+
+void insertProgress(Lowering& lowering) {
+  uint32_t number = 0;
+  for (Function& function : *lowering.module) {
+    if (function.isDeclaration()) continue;
+    DominatorTree dominators(function);
+    LoopInfo loops(dominators);
+    for (Loop* loop : loops.getLoopsInPreorder()) {
+      if (!observesOthers(*loop)) continue;
+      insertYields(*loop);
+      if (lowering.request.lockstep && waitsForOthers(*loop)) insertLockstep(*loop, ++number);
+    }
+    insertConvergence(function);
+  }
+}
+
+}  // namespace unwarp::simt
