@@ -2,6 +2,7 @@
 #include "runtime/block_run.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "runtime/meeting.h"
 
@@ -17,8 +18,12 @@ constexpr uint32_t kPatience = 256;
 
 thread_local Lane* tRunning = nullptr;
 
-uint64_t bit(uint32_t lane) {
+uint64_t bit(uint64_t lane) {
   return uint64_t{1} << lane;
+}
+
+uint32_t lowest(uint64_t lanes) {
+  return static_cast<uint32_t>(std::countr_zero(lanes));
 }
 
 }  // namespace
@@ -36,7 +41,13 @@ const char* nameOf(Wait wait) {
 }
 
 BlockRun::BlockRun(const BlockWork& work, StackSet& stacks) : work_(work), lanes_(work.threads()) {
-  warps_ = (work_.threads() + work_.width - 1) / work_.width;
+  for (uint32_t first = 0; first < work_.threads(); first += work_.width) {
+    Warp warp;
+    warp.first = first;
+    warp.count = std::min(work_.width, work_.threads() - first);
+    warp.ready = warp.all();
+    warps_.push_back(warp);
+  }
   live_ = work_.threads();
   for (uint32_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
@@ -61,55 +72,70 @@ void BlockRun::laneMain(void* argument) {
   Lane& lane = *static_cast<Lane*>(argument);
   lane.run->work_.entry(lane.run->work_.arguments, &lane.context);
   lane.wait = Wait::exited;
-  --lane.run->live_;
   park(lane);
 }
 
+// Goes on with the warp's next ready lane at once, or back to the scheduler when there is none: one switch instead of
+// two for every lane that parks.
 uint64_t BlockRun::park(Lane& lane) {
-  uwSwitchStack(&lane.stack, lane.run->scheduler_);
+  BlockRun& run = *lane.run;
+  Warp& warp = *run.running_;
+  run.settle(warp, lane, bit(static_cast<uint32_t>(&lane - &run.lanes_[warp.first])));
+  if (warp.ready == 0) {
+    uwSwitchStack(&lane.stack, run.scheduler_);
+    return lane.result;
+  }
+  uint32_t next = lowest(warp.ready);
+  warp.ready &= warp.ready - 1;
+  Lane& other = run.laneOf(warp, next);
+  if (&other == &lane) return lane.result;
+  tRunning = &other;
+  uwSwitchStack(&lane.stack, other.stack);
   return lane.result;
 }
 
-void BlockRun::resume(Lane& lane) {
-  lane.wait = Wait::ready;
-  tRunning = &lane;
-  uwSwitchStack(&scheduler_, lane.stack);
+// Enters a lane that stopped running into the set of its kind.
+void BlockRun::settle(Warp& warp, const Lane& lane, uint64_t bit) {
+  switch (lane.wait) {
+    case Wait::yielded:
+      warp.yielded |= bit;
+      return;
+    case Wait::barrier:
+      ++atBarrier_;
+      return;
+    case Wait::gridSync:
+      ++atGridSync_;
+      return;
+    case Wait::exited:
+      warp.exited |= bit;
+      --live_;
+      return;
+    default:
+      warp.meeting |= bit;
+  }
+}
+
+void BlockRun::runReady(Warp& warp) {
+  running_ = &warp;
+  while (warp.ready != 0) {
+    Lane& lane = laneOf(warp, lowest(warp.ready));
+    warp.ready &= warp.ready - 1;
+    tRunning = &lane;
+    uwSwitchStack(&scheduler_, lane.stack);
+  }
   tRunning = nullptr;
-}
-
-uint32_t BlockRun::laneCount(uint32_t warp) const {
-  return std::min(work_.width, static_cast<uint32_t>(lanes_.size()) - firstLane(warp));
-}
-
-uint64_t BlockRun::lanesWhere(uint32_t warp, Wait wait) const {
-  uint64_t found = 0;
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    if (lanes_[firstLane(warp) + i].wait == wait) found |= bit(i);
-  }
-  return found;
-}
-
-bool BlockRun::runReady(uint32_t warp) {
-  bool ran = false;
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    Lane& lane = lanes_[firstLane(warp) + i];
-    if (lane.wait != Wait::ready) continue;
-    resume(lane);
-    if (lane.wait != Wait::yielded) lane.yields = 0;
-    ran = true;
-  }
-  return ran;
 }
 
 BlockRun::State BlockRun::run() {
   while (live_ > 0) {
-    bool moved = false;
-    for (uint32_t warp = 0; warp < warps_; ++warp) {
+    for (Warp& warp : warps_) {
       // A warp runs as far as it can get alone before the next one is looked at: its data stays in the cache.
-      while (runReady(warp) || resolveWarp(warp, /*force=*/false)) moved = true;
+      do {
+        if (warp.ready != 0) runReady(warp);
+      } while (warp.meeting != 0 && resolveWarp(warp, /*force=*/false));
     }
     if (live_ == 0) break;
-    bool met = resolveBarrier();
+    bool met = atBarrier_ > 0 && resolveBarriers();
     if (met) idleRounds_ = 0;
     bool onlyWaiting = true;
     if (wakeYielded(onlyWaiting)) {
@@ -120,67 +146,93 @@ BlockRun::State BlockRun::run() {
       }
       continue;
     }
-    if (met) continue;
-    bool forced = false;
-    for (uint32_t warp = 0; warp < warps_ && !forced; ++warp) forced = resolveWarp(warp, /*force=*/true);
-    if (forced) continue;
-    bool grid = true;
-    for (const Lane& lane : lanes_) grid &= lane.wait == Wait::gridSync || lane.wait == Wait::exited;
-    if (grid) return State::atGridSync;
-    if (!moved) return State::stuck;
+    State state = State::finished;
+    if (!met && settleStuck(state)) return state;
   }
   return State::finished;
 }
 
+// Nobody can run. True with `state` set when that stays so.
+bool BlockRun::settleStuck(State& state) {
+  for (Warp& warp : warps_) {
+    if (warp.meeting != 0 && resolveWarp(warp, /*force=*/true)) return false;
+  }
+  state = atGridSync_ == live_ ? State::atGridSync : State::stuck;
+  return true;
+}
+
 void BlockRun::releaseGridSync() {
-  for (Lane& lane : lanes_) {
-    if (lane.wait == Wait::gridSync) lane.wait = Wait::ready;
+  atGridSync_ = 0;
+  for (Warp& warp : warps_) {
+    for (uint32_t i = 0; i < warp.count; ++i) {
+      if (laneOf(warp, i).wait == Wait::gridSync) release(warp, bit(i));
+    }
   }
 }
 
 bool BlockRun::wakeYielded(bool& onlyWaiting) {
   bool any = false;
-  for (Lane& lane : lanes_) {
-    if (lane.wait != Wait::yielded) continue;
-    lane.wait = Wait::ready;
-    ++lane.yields;
-    onlyWaiting &= lane.onlyWaits;
-    any = true;
+  for (Warp& warp : warps_) {
+    for (uint64_t left = warp.yielded; left != 0; left &= left - 1) {
+      Lane& lane = laneOf(warp, lowest(left));
+      ++lane.yields;
+      lane.wait = Wait::ready;
+      onlyWaiting &= lane.onlyWaits;
+      any = true;
+    }
+    warp.ready |= warp.yielded;
+    warp.yielded = 0;
   }
   return any;
 }
 
-uint64_t BlockRun::sameOperation(uint32_t warp, const Lane& wanted, bool sameSite) const {
+void BlockRun::release(Warp& warp, uint64_t group) {
+  for (uint64_t left = group; left != 0; left &= left - 1) {
+    Lane& lane = laneOf(warp, lowest(left));
+    lane.wait = Wait::ready;
+    lane.yields = 0;
+  }
+  warp.meeting &= ~group;
+  warp.ready |= group;
+}
+
+uint64_t BlockRun::sameOperation(Warp& warp, const Lane& wanted, bool sameSite) {
   uint64_t found = 0;
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    const Lane& lane = lanes_[firstLane(warp) + i];
+  for (uint64_t left = warp.meeting; left != 0; left &= left - 1) {
+    const Lane& lane = laneOf(warp, lowest(left));
     bool same = lane.wait == wanted.wait && lane.mask == wanted.mask && lane.mode == wanted.mode &&
                 (!sameSite || lane.site == wanted.site);
-    if (same) found |= bit(i);
+    if (same) found |= left & ~(left - 1);
   }
   return found;
 }
 
-bool BlockRun::resolveWarp(uint32_t warp, bool force) {
+bool BlockRun::resolveWarp(Warp& warp, bool force) {
   if (resolveExplicit(warp) || resolveLoopExits(warp)) return true;
-  uint64_t runnable = 0;
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    const Lane& lane = lanes_[firstLane(warp) + i];
-    bool stillComes = lane.wait == Wait::ready || (lane.wait == Wait::yielded && lane.yields < kPatience);
-    if (stillComes) runnable |= bit(i);
+  if (!stillComes(warp) && resolveImplicit(warp, /*partial=*/false)) return true;
+  return force && resolveImplicit(warp, /*partial=*/true);
+}
+
+// Whether a lane may yet arrive at an operation that waits for whoever is converged.
+bool BlockRun::stillComes(Warp& warp) {
+  if (warp.ready != 0) return true;
+  for (uint64_t left = warp.yielded; left != 0; left &= left - 1) {
+    if (laneOf(warp, lowest(left)).yields < kPatience) return true;
   }
-  if (runnable == 0 && resolveImplicit(warp)) return true;
-  return force && resolvePartial(warp);
+  return false;
 }
 
 // Operations that name their lanes: complete when all named lanes that have not exited are there.
-bool BlockRun::resolveExplicit(uint32_t warp) {
-  uint64_t live = ~lanesWhere(warp, Wait::exited);
-  if (laneCount(warp) < 64) live &= bit(laneCount(warp)) - 1;
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    const Lane& lane = lanes_[firstLane(warp) + i];
-    if (!isWarpOperation(lane.wait) || lane.mask == 0) continue;
+bool BlockRun::resolveExplicit(Warp& warp) {
+  uint64_t live = warp.all() & ~warp.exited;
+  for (uint64_t left = warp.meeting; left != 0;) {
+    const Lane& lane = laneOf(warp, lowest(left));
+    if (!isWarpOperation(lane.wait) || lane.mask == 0) {
+      left &= left - 1;
+      continue;
+    }
     uint64_t here = sameOperation(warp, lane, /*sameSite=*/false);
+    left &= ~here;
     // A lane that calls belongs to its group even when the mask forgets it (64 lanes, a 32-bit mask).
     if ((lane.mask & live & ~here) != 0) continue;
     meet(warp, here);
@@ -189,50 +241,15 @@ bool BlockRun::resolveExplicit(uint32_t warp) {
   return false;
 }
 
-// Lanes without progress of their own leave a waiting loop together: all that are in it must stand at its end.
-bool BlockRun::resolveLoopExits(uint32_t warp) {
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    const Lane& first = lanes_[firstLane(warp) + i];
-    if (first.wait != Wait::loopExit) continue;
-    uint32_t loop = first.loops.back();
-    bool all = true;
-    for (uint32_t j = 0; j < laneCount(warp) && all; ++j) {
-      const Lane& lane = lanes_[firstLane(warp) + j];
-      bool inside =
-          lane.wait != Wait::exited && std::find(lane.loops.begin(), lane.loops.end(), loop) != lane.loops.end();
-      all = !inside || (lane.wait == Wait::loopExit && lane.loops.back() == loop);
-    }
-    if (!all) continue;
-    for (uint32_t j = 0; j < laneCount(warp); ++j) {
-      Lane& lane = lanes_[firstLane(warp) + j];
-      if (lane.wait != Wait::loopExit || lane.loops.back() != loop) continue;
-      lane.loops.pop_back();
-      lane.wait = Wait::ready;
-    }
-    return true;
-  }
-  return false;
-}
-
 // Operations of whoever is converged: the earliest place in the program first, so that later lanes join them.
-bool BlockRun::resolveImplicit(uint32_t warp) {
-  const Lane* first = nullptr;
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    const Lane& lane = lanes_[firstLane(warp) + i];
-    if (isWarpOperation(lane.wait) && lane.mask == 0 && (!first || lane.site < first->site)) first = &lane;
-  }
-  if (!first) return false;
-  meet(warp, sameOperation(warp, *first, /*sameSite=*/true));
-  return true;
-}
-
-// Nothing else can run: lanes that were named do not come. Hardware would carry on with those that are there; only
+// `partial`: nothing else can run and lanes that were named do not come; hardware would carry on with those that are
+// there, only
 // `__syncwarp` truly waits.
-bool BlockRun::resolvePartial(uint32_t warp) {
+bool BlockRun::resolveImplicit(Warp& warp, bool partial) {
   const Lane* first = nullptr;
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    const Lane& lane = lanes_[firstLane(warp) + i];
-    bool candidate = isWarpOperation(lane.wait) && lane.wait != Wait::syncwarp;
+  for (uint64_t left = warp.meeting; left != 0; left &= left - 1) {
+    const Lane& lane = laneOf(warp, lowest(left));
+    bool candidate = isWarpOperation(lane.wait) && (lane.mask == 0 || (partial && lane.wait != Wait::syncwarp));
     if (candidate && (!first || lane.site < first->site)) first = &lane;
   }
   if (!first) return false;
@@ -240,37 +257,72 @@ bool BlockRun::resolvePartial(uint32_t warp) {
   return true;
 }
 
-void BlockRun::meet(uint32_t warp, uint64_t group) {
-  WarpView view{&lanes_[firstLane(warp)], laneCount(warp), work_.width};
-  resolveMeeting(view, group);
-  for (uint32_t i = 0; i < laneCount(warp); ++i) {
-    if (group & bit(i)) lanes_[firstLane(warp) + i].wait = Wait::ready;
+// Lanes without progress of their own leave a waiting loop together: all that are in it must stand at its end.
+bool BlockRun::resolveLoopExits(Warp& warp) {
+  for (uint64_t left = warp.meeting; left != 0; left &= left - 1) {
+    const Lane& first = laneOf(warp, lowest(left));
+    if (first.wait != Wait::loopExit) continue;
+    uint32_t loop = first.loops.back();
+    uint64_t group = 0;
+    bool all = true;
+    for (uint32_t i = 0; i < warp.count && all; ++i) {
+      const Lane& lane = laneOf(warp, i);
+      bool inside =
+          lane.wait != Wait::exited && std::find(lane.loops.begin(), lane.loops.end(), loop) != lane.loops.end();
+      bool leaves = lane.wait == Wait::loopExit && lane.loops.back() == loop;
+      if (leaves) group |= bit(i);
+      all = !inside || leaves;
+    }
+    if (!all) continue;
+    for (uint64_t out = group; out != 0; out &= out - 1) laneOf(warp, lowest(out)).loops.pop_back();
+    release(warp, group);
+    return true;
   }
+  return false;
 }
 
-bool BlockRun::resolveBarrier() {
+void BlockRun::meet(Warp& warp, uint64_t group) {
+  WarpView view{&lanes_[warp.first], warp.count, work_.width};
+  resolveMeeting(view, group);
+  release(warp, group);
+}
+
+bool BlockRun::resolveBarriers() {
   bool any = false;
-  for (const Lane& first : lanes_) {
-    if (first.wait != Wait::barrier) continue;
-    uint64_t arrived = 0;
-    uint64_t votes = 0;
-    for (const Lane& lane : lanes_) {
-      if (lane.wait != Wait::barrier || lane.operand != first.operand) continue;
-      ++arrived;
-      votes += lane.value != 0;
-    }
-    // Exited threads never hold a barrier; a count names how many threads meet.
-    uint64_t expected = first.extent ? std::min<uint64_t>(first.extent, live_) : live_;
-    if (arrived < expected) continue;
-    uint64_t id = first.operand;
-    for (Lane& lane : lanes_) {
-      if (lane.wait != Wait::barrier || lane.operand != id) continue;
-      lane.result = barrierResult(lane.mode, votes, arrived);
-      lane.wait = Wait::ready;
-    }
-    any = true;
+  uint64_t looked = 0;  // barrier numbers, of which there are 16
+  for (const Lane& lane : lanes_) {
+    if (lane.wait != Wait::barrier || (looked & bit(lane.operand & 63)) != 0) continue;
+    looked |= bit(lane.operand & 63);
+    any |= releaseBarrier(lane);
+    if (atBarrier_ == 0) break;
   }
   return any;
+}
+
+bool BlockRun::releaseBarrier(const Lane& first) {
+  uint64_t id = first.operand;
+  uint64_t arrived = 0;
+  uint64_t votes = 0;
+  for (const Lane& lane : lanes_) {
+    if (lane.wait != Wait::barrier || lane.operand != id) continue;
+    ++arrived;
+    votes += lane.value != 0;
+  }
+  // Exited threads never hold a barrier; a count names how many threads meet.
+  uint64_t expected = first.extent ? std::min<uint64_t>(first.extent, live_) : live_;
+  if (arrived < expected) return false;
+  for (Warp& warp : warps_) {
+    uint64_t group = 0;
+    for (uint32_t i = 0; i < warp.count; ++i) {
+      Lane& lane = laneOf(warp, i);
+      if (lane.wait != Wait::barrier || lane.operand != id) continue;
+      lane.result = barrierResult(lane.mode, votes, arrived);
+      group |= bit(i);
+    }
+    release(warp, group);
+  }
+  atBarrier_ -= static_cast<uint32_t>(arrived);
+  return true;
 }
 
 std::string BlockRun::describeStuck() const {

@@ -85,28 +85,41 @@ class BlockRun {
   static uint64_t park(Lane& lane);
 
  private:
-  struct Warp;
+  // What the lanes of one warp do, as sets of lanes: a scheduler step looks at words, not at lanes.
+  struct Warp {
+    uint32_t first = 0;  // its first lane in lanes_
+    uint32_t count = 0;  // lanes that exist
+    uint64_t ready = 0;
+    uint64_t yielded = 0;
+    uint64_t meeting = 0;  // at a warp operation, or at the end of a waiting loop
+    uint64_t exited = 0;
+
+    uint64_t all() const { return count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
+  };
   static void laneMain(void* lane);
-  void resume(Lane& lane);
-  uint32_t firstLane(uint32_t warp) const { return warp * work_.width; }
-  uint32_t laneCount(uint32_t warp) const;
-  uint64_t lanesWhere(uint32_t warp, Wait wait) const;
-  bool runReady(uint32_t warp);
-  bool resolveWarp(uint32_t warp, bool force);
-  bool resolveExplicit(uint32_t warp);
-  bool resolveImplicit(uint32_t warp);
-  bool resolvePartial(uint32_t warp);
-  bool resolveLoopExits(uint32_t warp);
-  bool resolveBarrier();
+  Lane& laneOf(const Warp& warp, uint32_t number) { return lanes_[warp.first + number]; }
+  void settle(Warp& warp, const Lane& lane, uint64_t bit);
+  void runReady(Warp& warp);
+  bool resolveWarp(Warp& warp, bool force);
+  bool resolveExplicit(Warp& warp);
+  bool resolveImplicit(Warp& warp, bool partial);
+  bool resolveLoopExits(Warp& warp);
+  bool stillComes(Warp& warp);
+  bool resolveBarriers();
+  bool releaseBarrier(const Lane& first);
   bool wakeYielded(bool& onlyWaiting);
-  void meet(uint32_t warp, uint64_t group);
-  void meetLane(uint32_t warp, uint64_t group, uint32_t number);
-  uint64_t sameOperation(uint32_t warp, const Lane& lane, bool sameSite) const;
+  bool settleStuck(State& state);
+  void meet(Warp& warp, uint64_t group);
+  void release(Warp& warp, uint64_t group);
+  uint64_t sameOperation(Warp& warp, const Lane& lane, bool sameSite);
 
   BlockWork work_;
   std::vector<Lane> lanes_;
-  uint32_t warps_ = 0;
+  std::vector<Warp> warps_;
+  Warp* running_ = nullptr;
   uint32_t live_ = 0;
+  uint32_t atBarrier_ = 0;
+  uint32_t atGridSync_ = 0;
   uint32_t idleRounds_ = 0;
   void* scheduler_ = nullptr;
 };
