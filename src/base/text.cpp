@@ -54,11 +54,37 @@ std::size_t utf8Length(std::string_view text, std::size_t i) {
   return length;
 }
 
-/// One element of a path pattern against one character.
+/// One element of a pattern against one character.
 struct Element {
   std::size_t end = 0;  ///< where the next element starts
   bool takes = false;
 };
+
+/// The loop of both kinds of pattern: `*` takes any run of characters, `elementAt(pattern, at, c)` says what the rest
+/// takes. Only the last `*` is gone back to, since an earlier one can gain nothing by taking more.
+template <class ElementAt>
+bool starMatch(std::string_view pattern, std::string_view text, const ElementAt& elementAt) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+      continue;
+    }
+    Element element = p < pattern.size() ? elementAt(pattern, p, text[t]) : Element{};
+    if (element.takes) {
+      p = element.end;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p >= pattern.size();
+}
 
 bool inNamedClass(std::string_view name, unsigned char c) {
   bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'), digit = c >= '0' && c <= '9';
@@ -100,11 +126,15 @@ Element bracketElement(std::string_view pattern, std::size_t open, unsigned char
   return {pattern.size(), false};
 }
 
-Element elementAt(std::string_view pattern, std::size_t p, char c) {
-  if (pattern[p] == '?') return {p + 1, true};
+Element globElement(std::string_view pattern, std::size_t p, char c) {
+  return {p + 1, pattern[p] == '?' || pattern[p] == c};
+}
+
+/// The same with bracket expressions and escapes, for one segment of a path.
+Element segmentElement(std::string_view pattern, std::size_t p, char c) {
   if (pattern[p] == '[') return bracketElement(pattern, p, static_cast<unsigned char>(c));
   if (pattern[p] == '\\') return {p + 2, p + 1 < pattern.size() && pattern[p + 1] == c};
-  return {p + 1, pattern[p] == c};
+  return globElement(pattern, p, c);
 }
 
 /// globMatch() with bracket expressions and escapes, for one segment of a path.
@@ -180,23 +210,7 @@ bool isIdentifierPart(char c) {
 }
 
 bool globMatch(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  return starMatch(pattern, text, globElement);
 }
 
 bool pathGlobMatch(std::string_view pattern, std::string_view path) {
@@ -218,7 +232,7 @@ bool pathGlobMatch(std::string_view pattern, std::string_view path) {
       continue;
     }
     if (p == none && t == none) return true;
-    if (p != none && t != none && segmentMatch(segment(pattern, p), segment(path, t))) {
+    if (p != none && t != none && starMatch(segment(pattern, p), segment(path, t), segmentElement)) {
       p = next(pattern, p);
       t = next(path, t);
       continue;
