@@ -15,8 +15,10 @@ import socket
 import stat
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
+import urllib.parse
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -394,6 +396,29 @@ class Hostile(InTree):
         self.assertLessEqual({"loop", "self", "pipe.cu", "socket"}, set(skipped))
         self.assertEqual(len(self.files(result)), 3)
         self.assertEqual(len({finding["path"] for finding in result["findings"]}), 3)
+
+    def test_different_names_never_become_one_path(self):
+        names = (b"\xe9.cu", b"\xff.cu", b"\\xe9.cu", b"\\\\xe9.cu", "\ufffd.cu".encode())
+        for name in names:
+            with open(os.fsencode(self.tree) + b"/" + name, "wb") as file:
+                file.write(KERNEL.encode())
+        result = self.audit()
+        self.assertEqual(
+            set(self.files(result)), {r"\xe9.cu", r"\xff.cu", r"\\xe9.cu", r"\\\\xe9.cu", "\ufffd.cu"},
+        )
+        places = [entry["path"] for entry in result["coverage"]["files"]]
+        self.assertEqual(places, sorted(places, key=str.encode))
+        sarif = json.loads(run("audit", self.tree, "--format", "sarif").stdout)
+        uris = {entry["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for entry in sarif["runs"][0]["results"]}
+        self.assertEqual({urllib.parse.unquote_to_bytes(uri) for uri in uris}, set(names), "SARIF gives the exact bytes")
+
+    def test_members_of_an_archive_never_become_one_path(self):
+        with tarfile.open(self.tree / "a.tar", "w", encoding="utf-8", errors="surrogateescape") as archive:
+            for name in (b"\xe9.cu", b"\xff.cu"):
+                member = tarfile.TarInfo(os.fsdecode(name))
+                member.size = len(KERNEL)
+                archive.addfile(member, io.BytesIO(KERNEL.encode()))
+        self.assertEqual(len({path for path in self.files(self.audit()) if "!" in path}), 2)
 
     def test_unreadable_files_are_named_and_no_failure(self):
         if os.geteuid() == 0 and shutil.which("setpriv") is None:

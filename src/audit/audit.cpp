@@ -93,7 +93,7 @@ class Sweep {
     Slot& slot = outcomes_[i];
     if (!bytes) {
       slot.error = bytes.error();
-      slot.skipped = {toValidUtf8(files_[i]), toValidUtf8(slot.error)};
+      slot.skipped = {pathText(files_[i]), toValidUtf8(slot.error)};
       return;
     }
     std::string_view view = bytes->view();

@@ -175,11 +175,13 @@ TEST_F(AuditTest, SharedMemoryOfTheLargestKernelIsKnown) {
   EXPECT_EQ(audit().largestSharedBytes, 8192);
 }
 
-TEST_F(AuditTest, NamesOfAnyBytesBecomeValidText) {
-  file("bad\xff.cu", "void f() { cudaFree(p); }");
+TEST_F(AuditTest, NamesOfAnyBytesBecomeValidTextAndStayApart) {
+  for (const char* name : {"bad\xff.cu", "bad\xfe.cu", "bad\\xff.cu"}) file(name, "void f() { cudaFree(p); }");
   result::AuditResult result = audit();
-  ASSERT_EQ(result.files.size(), 1u);
-  EXPECT_EQ(result.files[0].path, "bad\xef\xbf\xbd.cu");
+  ASSERT_EQ(result.files.size(), 3u);
+  EXPECT_EQ(result.files[0].path, "bad\\\\xff.cu");
+  EXPECT_EQ(result.files[1].path, "bad\\xfe.cu");
+  EXPECT_EQ(result.files[2].path, "bad\\xff.cu");
 }
 
 TEST_F(AuditTest, FilesThatVanishAreNamed) {

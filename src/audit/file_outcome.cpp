@@ -110,7 +110,7 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
     const std::string* reason = suppressions.find(rule.id, rule.name, rule.group, hit.line);
     if (concerned.empty()) continue;
     if (reason != nullptr) {
-      suppressed.push_back({rule.id, facts.path, *reason, hit.line});
+      suppressed.push_back({rule.id, pathText(facts.path), *reason, hit.line});
       continue;
     }
     Run& run = runs[{hit.rule, concerned}];
@@ -159,7 +159,7 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   fold(outcome.dependencies);
   std::vector<std::string> notes;
   for (const std::string& note : facts.notes) notes.push_back(toValidUtf8(note));
-  outcome.entry = {toValidUtf8(facts.path), std::string(kindName(facts.kind)), std::string(facts.how), std::move(notes),
+  outcome.entry = {pathText(facts.path), std::string(kindName(facts.kind)), std::string(facts.how), std::move(notes),
                    facts.bytes};
   return outcome;
 }

@@ -137,28 +137,8 @@ Element segmentElement(std::string_view pattern, std::size_t p, char c) {
   return globElement(pattern, p, c);
 }
 
-/// globMatch() with bracket expressions and escapes, for one segment of a path.
-bool segmentMatch(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-      continue;
-    }
-    Element element = p < pattern.size() ? elementAt(pattern, p, text[t]) : Element{};
-    if (element.takes) {
-      p = element.end;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p >= pattern.size();
+int hexDigit(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 }  // namespace
@@ -317,6 +297,42 @@ std::string toValidUtf8(std::string_view text) {
     } else {
       result.append(text.substr(i, length));
       i += length;
+    }
+  }
+  return result;
+}
+
+std::string pathText(std::string_view path) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string result;
+  result.reserve(path.size());
+  for (std::size_t i = 0; i < path.size();) {
+    std::size_t length = utf8Length(path, i);
+    if (path[i] == '\\') {
+      result += "\\\\";
+    } else if (length != 0) {
+      result.append(path.substr(i, length));
+    } else {
+      unsigned char byte = static_cast<unsigned char>(path[i]);
+      result += {'\\', 'x', digits[byte >> 4], digits[byte & 0xf]};
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
+std::string pathBytes(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    bool escape = text[i] == '\\';
+    if (escape && i + 3 < text.size() && text[i + 1] == 'x' && hexDigit(text[i + 2]) >= 0 &&
+        hexDigit(text[i + 3]) >= 0) {
+      result += static_cast<char>(hexDigit(text[i + 2]) * 16 + hexDigit(text[i + 3]));
+      i += 3;
+    } else {
+      if (escape && i + 1 < text.size() && text[i + 1] == '\\') ++i;
+      result += text[i];
     }
   }
   return result;

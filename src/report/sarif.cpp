@@ -51,7 +51,7 @@ std::string_view problemSeverityOf(Severity severity) {
 std::string uriOf(std::string_view path) {
   constexpr char digits[] = "0123456789ABCDEF";
   std::string uri;
-  for (const char c : path) {
+  for (const char c : pathBytes(path)) {
     const bool keep = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
                       c == '.' || c == '_' || c == '~' || c == '/';
     if (keep) {

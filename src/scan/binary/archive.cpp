@@ -120,7 +120,7 @@ bool ArchiveWalk::countBytes(std::uint64_t sizeBytes, Level& level) {
 void ArchiveWalk::walkAr(Level& level) {
   for (const ArMember& member : readAr(level.source.bytes, level.notes)) {
     if (stopped_ || !countMember(level)) return;
-    const std::string name = toValidUtf8(member.name.empty() ? std::string_view("(unnamed)") : member.name);
+    const std::string name(member.name.empty() ? std::string_view("(unnamed)") : member.name);
     const FileKind kind = classify(name, member.bytes.substr(0, headBytes));
     give(level.path + '!' + name, kind, member.bytes, -1, level);
   }
