@@ -124,6 +124,22 @@ class Usage(InTree):
         self.fails("audit", ".", "--quiet=yes", says="takes no value")
         self.fails("audit", ".", "--format", "json", "--format", "csv", says="only one --format")
 
+    def test_two_formats_to_one_file_are_refused(self):
+        self.write("a.cu")
+        (self.tree / "sub").mkdir()
+        (self.tree / "link").symlink_to("x")
+        (self.tree / "way").symlink_to("sub")
+        for first, second in (("x", "x"), ("x", "./x"), ("x", f"{self.tree}/x"), ("x", "link"), ("link", "x"), ("sub/x", "way/x"), ("sub/../x", "x")):
+            for _ in ("x is not there", "x is there"):
+                self.fails("audit", "a.cu", "-f", f"json={first}", "-f", f"sarif={second}", says=f"json={first} and --format sarif={second}")
+                self.assertFalse((self.tree / "x").exists() and (self.tree / "x").stat().st_size, "nothing is written")
+                self.write("x", "")
+            (self.tree / "x").unlink()
+        done = run("audit", "a.cu", "-f", "json=/dev/null", "-f", "sarif=/dev/null", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, "a device takes any number of writes")
+        self.write("unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
+        self.fails("audit", ".", says="json=y and --format csv=./y")
+
     def test_a_gate_that_cannot_be_read_costs_no_audit(self):
         self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
         self.fails("audit", ".", "--gate", "loud==0", says="loud")
