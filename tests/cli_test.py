@@ -7,6 +7,8 @@ the machine lacks says so by name (skip), it does not pass silently.
 """
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import resource
@@ -228,6 +230,11 @@ class Audit(InTree):
         result = self.audit("--exclude", "third_party/**")
         self.assertEqual(set(self.files(result)), {"a.cu"})
         self.assertIn("third_party/", " ".join(self.skipped(result)))
+
+    def test_the_version_of_a_dependency_is_in_the_csv(self):
+        self.write("requirements.txt", "cupy-cuda12x==13.3.0\n")
+        rows = list(csv.DictReader(io.StringIO(run("audit", self.tree, "--format", "csv").stdout.decode())))
+        self.assertEqual([(row["name"], row["version"].strip()) for row in rows], [("cupy-cuda12x", "==13.3.0")])
 
     def test_formats_to_files_in_one_run(self):
         self.write("src/a.cu")
