@@ -380,6 +380,25 @@ class Configuration(InTree):
             self.assertEqual(done.returncode, 2, text)
             self.assertIn(word, done.stderr.decode())
 
+    def test_the_result_says_what_was_chosen_and_which_rules_were_off(self):
+        self.write("a.cu")
+        self.write("unwarp.toml", 'targets = ["gfx1100"]\nignore = ["M"]\nselect = ["W", "M"]\nthreads = 2\n')
+        result = self.audit("--select", "W", "--select", "M02", "--no-ignore")
+        self.assertEqual(
+            {entry["key"]: (entry["values"], entry["origin"]) for entry in result["settings"]},
+            {"targets": (["gfx1100"], "project-file"), "ignore": (["M"], "project-file"),
+             "select": (["W", "M02"], "command-line"), "no-ignore": (["true"], "command-line")},
+        )
+        reasons = {entry["rule"]: entry["reason"] for entry in result["rules_off"]}
+        self.assertEqual((reasons["M02"], reasons["S01"], reasons["W01"]), ("ignored", "not-selected", "target"))
+        self.assertEqual(list(reasons), sorted(reasons))
+        self.assertIn("Rules off", run("audit", self.tree).stdout.decode())
+        (self.tree / "unwarp.toml").unlink()
+        result = self.audit()
+        self.assertEqual(result["settings"], [])
+        self.assertLessEqual({entry["reason"] for entry in result["rules_off"]}, {"depth", "preview", "target"})
+        self.assertNotIn("Rules off", run("audit", self.tree).stdout.decode())
+
     def test_show_config_names_origins(self):
         self.write("unwarp.toml", 'targets = ["gfx90a"]\nexclude = ["x/**", "y"]\n')
         done = run("audit", self.tree, "--show-config", "--gate", "silent==0", env={"UNWARP_THREADS": "1"})

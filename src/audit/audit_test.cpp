@@ -62,6 +62,12 @@ const result::ApiEntry* api(const result::AuditResult& result, std::string_view 
 constexpr std::string_view hazard =
     "__global__ void k(int* p) { unsigned m = __ballot_sync(0xffffffff, p[0]); p[0] = m; }\n";
 
+std::string offReason(const result::AuditResult& result, std::string_view rule) {
+  for (const result::RuleOff& off : result.rulesOff)
+    if (off.rule == rule) return std::string(name(off.reason));
+  return {};
+}
+
 /// Everything of a result that may not depend on threads.
 std::string digest(const result::AuditResult& result) {
   std::string out;
@@ -209,6 +215,28 @@ TEST_F(AuditTest, AReportWrittenElsewhereIsNotAudited) {
   EXPECT_TRUE(result.files.empty());
   ASSERT_EQ(result.skipped.size(), 1u);
   EXPECT_EQ(result.skipped[0].reason, "report of an earlier run");
+}
+
+TEST_F(AuditTest, RulesThatAreOffAreNamedWithTheReason) {
+  result::AuditResult result = audit();
+  EXPECT_EQ(offReason(result, "W01"), "");
+  EXPECT_TRUE(std::is_sorted(result.rulesOff.begin(), result.rulesOff.end(),
+                             [](const auto& a, const auto& b) { return a.rule < b.rule; }));
+  for (const knowledge::Rule& rule : builtIn().rules())
+    if (rule.status != knowledge::RuleStatus::Stable)
+      EXPECT_EQ(offReason(result, rule.id), nameOf(knowledge::ruleStatusNames, rule.status)) << rule.id;
+  options_.ignore = {"W"};
+  EXPECT_EQ(offReason(audit(), "W01"), "ignored");
+  options_.select = {"W", "L04"};
+  result = audit();
+  EXPECT_EQ(offReason(result, "W01"), "ignored");
+  EXPECT_EQ(offReason(result, "M01"), "not-selected");
+  EXPECT_EQ(offReason(result, "L04"), "");
+  options_.select = options_.ignore = {};
+  options_.targets = {"gfx1100"};
+  result = audit();
+  EXPECT_EQ(offReason(result, "W01"), "target") << "a rule of 64 lanes on a GPU of 32";
+  EXPECT_EQ(offReason(result, "L04"), "") << "how much LDS a kernel needs is known at its site";
 }
 
 }  // namespace unwarp::audit

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/text.h"
 
@@ -75,7 +76,39 @@ bool holds(const std::string& condition, const knowledge::Device& device, std::i
   return false;
 }
 
+/// Why the options leave a rule out, or nothing when it is applied.
+std::optional<OffReason> whyOff(const Rule& rule, const Options& options) {
+  if (rule.status == RuleStatus::Depth) return OffReason::Depth;
+  if (contains(options.ignore, rule)) return OffReason::Ignored;
+  if (!options.select.empty())
+    return contains(options.select, rule) ? std::nullopt : std::optional(OffReason::NotSelected);
+  if (rule.status == RuleStatus::Preview && !options.preview) return OffReason::Preview;
+  return std::nullopt;
+}
+
+/// Whether a rule can report anything on a device. How much LDS a kernel needs is known only at a site.
+bool mayConcern(const Rule& rule, const knowledge::Device& device) {
+  return std::any_of(rule.applies.begin(), rule.applies.end(), [&](const std::string& condition) {
+    return condition.starts_with("lds-below-") || holds(condition, device, 0);
+  });
+}
+
 }  // namespace
+
+std::vector<result::RuleOff> rulesOff(const knowledge::Knowledge& knowledge, const Options& options) {
+  std::vector<result::RuleOff> result;
+  for (const Rule& rule : knowledge.rules()) {
+    std::optional<OffReason> reason = whyOff(rule, options);
+    bool concerns = std::any_of(options.targets.begin(), options.targets.end(), [&](const std::string& target) {
+      const knowledge::Device* device = knowledge.findDevice(target);
+      return device != nullptr && mayConcern(rule, *device);
+    });
+    if (!reason && !concerns) reason = OffReason::Target;
+    if (reason) result.push_back({rule.id, *reason});
+  }
+  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.rule < b.rule; });
+  return result;
+}
 
 Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, const Options& options) {
   RuleEngine engine(knowledge);
@@ -92,11 +125,7 @@ Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, con
   if (!depth.empty()) return Error{"rule '" + depth + "' needs the depth analysis, which this version does not have"};
   std::span<const Rule> rules = knowledge.rules();
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
-    const Rule& rule = rules[i];
-    bool chosen = options.select.empty()
-                      ? rule.status == RuleStatus::Stable || (rule.status == RuleStatus::Preview && options.preview)
-                      : contains(options.select, rule) && rule.status != RuleStatus::Depth;
-    engine.enabled_.push_back(chosen && !contains(options.ignore, rule));
+    engine.enabled_.push_back(!whyOff(rules[i], options));
     if (engine.enabled_.back()) engine.indexFacts(i);
   }
   for (std::span<const Detector> group : allDetectors()) {

@@ -23,6 +23,9 @@ struct RawHit {
   std::int64_t sharedBytes = 0;
 };
 
+/// The rules that an audit with these options does not apply, and why; ordered by id.
+std::vector<result::RuleOff> rulesOff(const knowledge::Knowledge&, const Options&);
+
 class RuleEngine {
  public:
   /// Fails when select or ignore name a rule that does not exist.

@@ -152,7 +152,9 @@ Result<result::AuditResult> auditWithProgress(Prepared& prepared) {
   audit::Progress progress;
   prepared.options.progress = &progress;
   ProgressLine line(progress, prepared.settings.on("--quiet"));
-  return audit::run(*prepared.knowledge, prepared.options);
+  auto result = audit::run(*prepared.knowledge, prepared.options);
+  if (result) result->settings = prepared.settings.chosen();
+  return result;
 }
 
 int runAudit(int argc, char** argv) {

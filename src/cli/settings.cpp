@@ -2,6 +2,7 @@
 #include "cli/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 
@@ -41,9 +42,13 @@ std::string userConfig() {
 
 const std::vector<std::string> noValues;
 
+/// The settings without which a result cannot be read: the rest says how it is shown, gated or computed.
+constexpr std::array<std::string_view, 6> shapesResult{"targets", "select",  "ignore",
+                                                       "preview", "exclude", "no-ignore"};
+
 }  // namespace
 
-std::string Settings::readFile(const Command& command, const std::string& file) {
+std::string Settings::readFile(const Command& command, Origin origin, const std::string& file) {
   Result<FileBytes> bytes = FileBytes::open(file);
   if (!bytes) return bytes.error();
   auto shielded = shieldToml(bytes->view());
@@ -93,7 +98,7 @@ std::string Settings::readFile(const Command& command, const std::string& file) 
     } else if (!add(node)) {
       return where + std::string(key.str()) + " must be a string";
     }
-    settings_.insert_or_assign(std::string(flag->name), Setting{values, file});
+    settings_.insert_or_assign(std::string(flag->name), Setting{values, origin, file});
   }
   return {};
 }
@@ -103,7 +108,7 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
   // From weakest to strongest; later ones overwrite.
   std::string user = userConfig();
   if (!user.empty()) {
-    std::string error = result.readFile(command, user);
+    std::string error = result.readFile(command, Origin::UserFile, user);
     if (!error.empty()) return Error{error};
   }
   const char* configVariable = std::getenv("UNWARP_CONFIG");
@@ -112,7 +117,7 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
                         : configVariable != nullptr && *configVariable != 0 ? configVariable
                                                                             : nearestConfig(path);
   if (!project.empty()) {
-    std::string error = result.readFile(command, project);
+    std::string error = result.readFile(command, Origin::ProjectFile, project);
     if (!error.empty()) return Error{error};
     result.configFile_ = project;
   }
@@ -120,7 +125,7 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
     std::string variable(flag.environment);
     const char* value = variable.empty() ? nullptr : std::getenv(variable.c_str());
     if (value == nullptr || *value == 0) continue;
-    Setting setting{{}, "environment " + variable};
+    Setting setting{{}, Origin::Environment, "environment " + variable};
     if (flag.repeats) {
       std::string list(value);
       for (char& c : list)
@@ -132,10 +137,8 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
     result.settings_.insert_or_assign(std::string(flag.name), std::move(setting));
   }
   for (const auto& [name, values] : arguments.flags)
-    result.settings_.insert_or_assign(name, Setting{values, "command line"});
-  for (const Flag& flag : command.flags) {
-    if (!result.settings_.contains(flag.name)) result.settings_[std::string(flag.name)] = {{}, "default"};
-  }
+    result.settings_.insert_or_assign(name, Setting{values, Origin::CommandLine, "command line"});
+  for (const Flag& flag : command.flags) result.settings_.try_emplace(std::string(flag.name));
   return result;
 }
 
@@ -150,28 +153,46 @@ bool Settings::on(std::string_view flag) const {
   return !list(flag).empty();
 }
 
-std::string Settings::show() const {
-  std::string text;
+std::vector<std::pair<const Flag*, const Setting*>> Settings::configurable() const {
+  std::vector<std::pair<const Flag*, const Setting*>> result;
   for (const Command& command : commands()) {
-    if (command.name != "assess" && command.name != "audit") continue;
     for (const Flag& flag : command.flags) {
       auto it = settings_.find(flag.name);
-      if (it == settings_.end() || flag.configKey.empty() ||
-          text.find("\n" + std::string(flag.configKey) + " = ") != std::string::npos)
-        continue;
-      std::string value;
-      if (flag.argument.empty()) {
-        value = it->second.values.empty() ? "false" : "true";
-      } else if (it->second.values.empty()) {
-        value = "(" + std::string(flag.fallback.empty() ? "none" : flag.fallback) + ")";
-      } else {
-        for (const std::string& one : it->second.values) value += (value.empty() ? "\"" : ", \"") + one + "\"";
-        if (flag.repeats) value = "[" + value + "]";
-      }
-      text += "\n" + std::string(flag.configKey) + " = " + value + "  # " + it->second.origin;
+      bool known = std::any_of(result.begin(), result.end(),
+                               [&](const auto& one) { return one.first->configKey == flag.configKey; });
+      if (it != settings_.end() && !flag.configKey.empty() && !known) result.emplace_back(&flag, &it->second);
     }
   }
-  return text.empty() ? text : text.substr(1) + "\n";
+  return result;
+}
+
+std::string Settings::show() const {
+  std::string text;
+  for (const auto& [flag, setting] : configurable()) {
+    std::string value;
+    if (flag->argument.empty()) {
+      value = setting->values.empty() ? "false" : "true";
+    } else if (setting->values.empty()) {
+      value = "(" + std::string(flag->fallback.empty() ? "none" : flag->fallback) + ")";
+    } else {
+      for (const std::string& one : setting->values) value += (value.empty() ? "\"" : ", \"") + one + "\"";
+      if (flag->repeats) value = "[" + value + "]";
+    }
+    text += std::string(flag->configKey) + " = " + value + "  # " + setting->place + "\n";
+  }
+  return text;
+}
+
+std::vector<result::ChosenSetting> Settings::chosen() const {
+  std::vector<result::ChosenSetting> result;
+  for (const auto& [flag, setting] : configurable()) {
+    bool shapes = std::find(shapesResult.begin(), shapesResult.end(), flag->configKey) != shapesResult.end();
+    if (!shapes || setting->origin == Origin::Default) continue;
+    std::vector<std::string> values = setting->values;
+    if (flag->argument.empty()) values = {setting->values.empty() ? "false" : "true"};
+    result.push_back({std::string(flag->configKey), std::move(values), setting->origin});
+  }
+  return result;
 }
 
 Result<audit::Options> auditOptions(const Settings& settings, const std::string& path) {

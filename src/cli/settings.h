@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "audit/audit.h"
@@ -14,7 +15,8 @@ namespace unwarp::cli {
 
 struct Setting {
   std::vector<std::string> values;
-  std::string origin;
+  Origin origin = Origin::Default;
+  std::string place = "default";  ///< the origin in full, with its file or variable
 };
 
 class Settings {
@@ -30,7 +32,9 @@ class Settings {
   const std::string& configFile() const { return configFile_; }
 
  private:
-  std::string readFile(const Command& command, const std::string& file);
+  std::string readFile(const Command& command, Origin origin, const std::string& file);
+  /// Every flag with a configuration key once, in the order of the tables, with its setting.
+  std::vector<std::pair<const Flag*, const Setting*>> configurable() const;
   std::map<std::string, Setting, std::less<>> settings_;  ///< by flag name
   std::string configFile_;
 };

@@ -189,6 +189,10 @@ void putNotRead(Screen& screen, const AuditResult& audit, const Summary& summary
   screen.left("Not read", labelWidth).fill(text, labelWidth, labelWidth);
 }
 
+void putRulesOff(Screen& screen, const Summary& summary) {
+  if (!summary.rulesOff.empty()) screen.left("Rules off", labelWidth).put(summary.rulesOff).line();
+}
+
 /// A path as a shell argument: quoted only where that is needed.
 std::string shellWord(std::string_view text) {
   const std::string word = printable(text);
@@ -252,6 +256,7 @@ std::string terminal(const AuditResult& audit, const TerminalOptions& options) {
   screen.put(": ").fill(summary.verdict + ".", used + 1, 0);
   if (!summary.cudaFound) {
     if (!audit.skipped.empty() || summary.filesWithNotes > 0) putNotRead(screen, audit, summary);
+    putRulesOff(screen, summary);
     return screen.take();
   }
   screen.line();
@@ -261,6 +266,7 @@ std::string terminal(const AuditResult& audit, const TerminalOptions& options) {
   putHazards(screen, summary);
   putDeciders(screen, audit);
   putNotRead(screen, audit, summary);
+  putRulesOff(screen, summary);
   if (audit.totals.suppressed > 0)
     screen.left("Suppressed", labelWidth)
         .put(counted(audit.totals.suppressed, "finding"))

@@ -30,7 +30,8 @@ nothing in     dnn, algorithms, communication, kernels, deployment
 Portable now   gfx90a 42%, gfx1100 28% (2 sites guarded for HIP)
 Hazards        silent 2   compile 4
 Decides        tensorrt            none    1 site    -> MIGraphX or vLLM
-Not read       1 path: 1 larger than 64 MB; 1 file read in part
+Not read       1 path: 1 larger than 64 MB; 1 file with notes
+Rules off      1 ignored
 Suppressed     1 finding, each with its reason
 Next           unwarp explain W01   worst hazard, 2 sites
                unwarp audit demo --all   every finding
@@ -50,6 +51,7 @@ TEST(ReportTerminal, FitsThirtyLinesOfEightyColumns) {
   while (audit.deciders.size() < 5) audit.deciders.push_back(audit.deciders[0]);
   for (const char* reason : {"a", "b", "c"}) audit.skipped.push_back({"x", reason});
   audit.root = "some/project";
+  audit.rulesOff = {{"A01", OffReason::Ignored}, {"A02", OffReason::NotSelected}};
   const std::string screen = terminal(audit, {});
   EXPECT_LE(std::count(screen.begin(), screen.end(), '\n'), 30);
   LineReader lines(screen);
