@@ -93,7 +93,20 @@ class Usage(InTree):
                 text = done.stdout.decode()
                 self.assertLess(text.index("Examples:"), text.index("Flags:"))
                 self.assertLessEqual(text.count("\n"), 50)
-                self.assertLessEqual(max(map(len, text.split("\n"))), 110)
+                self.assertLessEqual(max(map(len, text.split("\n"))), 80)
+                self.assertNotIn("  [FLAGS]", text)
+
+    def test_help_leads_to_the_configuration_and_suppressions(self):
+        for command in ("audit", "assess"):
+            text = " ".join(run(command, "--help").stdout.decode().split())
+            for word in ("unwarp help configuration", "docs/configuration.md", "unwarp: ignore[RULE] why", "docs/suppressions.md"):
+                self.assertIn(word, text)
+        done = run("help", "configuration")
+        self.assertEqual(done.returncode, 0)
+        text = done.stdout.decode()
+        for words in ('targets = ["GFX", ...]', "--target, UNWARP_TARGETS", 'fail-on = "SEVERITY"', "preview = true", 'format = '):
+            self.assertIn(words, text)
+        self.assertNotIn("output", text, "what a file may not set is no key")
 
     def test_version(self):
         self.assertRegex(run("--version").stdout.decode(), r"^unwarp \d+\.\d+\.\d+\n$")
