@@ -190,13 +190,36 @@ class Explain(unittest.TestCase):
 
     def test_lists(self):
         self.assertGreaterEqual(run("explain", "rules").stdout.count(b"\n"), 72)
-        for topic in ("devices", "layers", "platforms"):
+        for topic in ("devices", "layers", "platforms", "statuses", "severities"):
             self.assertEqual(run("explain", topic).returncode, 0)
+
+    def test_a_rule_page_says_on_what_it_rests(self):
+        text = run("explain", "W01").stdout.decode()
+        self.assertIn("GPUs with 64 lanes", text)
+        self.assertIn("silent: wrong results without a message", text)
+        self.assertRegex(text, r"\n  refs +\S")
+
+    def test_pages_are_made_to_be_read(self):
+        for topic in ("cudaMallocAsync", "flash-attn", "gfx942", "layers"):
+            text = run("explain", topic).stdout.decode()
+            self.assertLessEqual(max(map(len, text.split("\n"))), 90, topic)
+        page = run("explain", "gfx942").stdout.decode()
+        self.assertRegex(page, r"memory +192 GB")
+        self.assertNotIn("dependency", page, "the name of a GPU is no runner label here")
+        self.assertNotIn(" 0 lanes", run("explain", "devices").stdout.decode())
 
     def test_doctor(self):
         done = run("doctor")
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"APIs", done.stdout)
+
+    def test_doctor_names_every_configuration_it_would_use(self):
+        with tempfile.TemporaryDirectory(prefix="unwarp-cli-") as folder:
+            (Path(folder) / "unwarp").mkdir()
+            for name in ("unwarp/unwarp.toml", "unwarp.toml"):
+                (Path(folder) / name).write_text("preview = true\n")
+            text = run("doctor", cwd=Path(folder), env={"XDG_CONFIG_HOME": folder}).stdout.decode()
+            self.assertRegex(text, r"unwarp/unwarp\.toml, then .*unwarp\.toml")
 
 
 class Audit(InTree):
@@ -564,6 +587,7 @@ class Assess(InTree):
         self.assertIn("not-built", states.values())
         self.assertIn("apis", result["audit"])
         self.assertIn(b"not built", done.stdout)
+        self.assertNotIn(b"format html", done.stdout, "the report that was just written is not offered again")
         self.assertNotIn("http-equiv=\"refresh\"", (report / "index.html").read_text())
 
     def test_the_page_loads_nothing_from_elsewhere(self):

@@ -100,6 +100,7 @@ std::string Settings::readFile(const Command& command, Origin origin, const std:
     }
     settings_.insert_or_assign(std::string(flag->name), Setting{values, origin, file});
   }
+  configFiles_.push_back(file);
   return {};
 }
 
@@ -119,7 +120,6 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
   if (!project.empty()) {
     std::string error = result.readFile(command, Origin::ProjectFile, project);
     if (!error.empty()) return Error{error};
-    result.configFile_ = project;
   }
   for (const Flag& flag : command.flags) {
     std::string variable(flag.environment);

@@ -131,7 +131,7 @@ std::string confidenceOf(const AuditResult& audit, const Summary& summary) {
   if (byEvidence[static_cast<std::size_t>(Evidence::Ast)] > 0)
     text = "Read from syntax trees, text, manifests and binaries";
   if (!audit.skipped.empty()) text += "; " + counted(audit.skipped.size(), "path") + " not read";
-  if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " read in part";
+  if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " with notes";
   if (summary.unconfirmed > 0)
     text += "; " + counted(summary.unconfirmed, "dependency") +
             (summary.unconfirmed == 1 ? " rests on an unconfirmed source" : " rest on unconfirmed sources");

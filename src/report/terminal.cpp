@@ -176,7 +176,7 @@ void putNotRead(Screen& screen, const AuditResult& audit, const Summary& summary
   if (audit.skipped.empty() && summary.filesWithNotes == 0) {
     text = "nothing: all " + counted(audit.totals.files, "file") + " were read";
   } else {
-    text = counted(audit.skipped.size(), "path");
+    text = audit.skipped.empty() ? "nothing" : counted(audit.skipped.size(), "path");
     std::size_t shown = 0;
     for (const SkipReason& reason : summary.skipReasons) {
       if (shown++ == 3) break;
@@ -184,7 +184,7 @@ void putNotRead(Screen& screen, const AuditResult& audit, const Summary& summary
               clipped(printable(reason.reason), 40, screen.ellipsis());
     }
     if (summary.skipReasons.size() > 3) text += ", " + counted(summary.skipReasons.size() - 3, "other reason");
-    if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " read in part";
+    if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " with notes";
   }
   screen.left("Not read", labelWidth).fill(text, labelWidth, labelWidth);
 }
@@ -226,7 +226,8 @@ void putNext(Screen& screen, const AuditResult& audit, const Summary& summary, c
     putCommand(screen, first, "unwarp audit " + path + " --all", "every finding");
     first = false;
   }
-  putCommand(screen, first, "unwarp audit " + path + " --format html=audit.html", "to hand on");
+  if (!options.reportWritten)
+    putCommand(screen, first, "unwarp audit " + path + " --format html=audit.html", "to hand on");
 }
 
 void putFindings(Screen& screen, const AuditResult& audit) {

@@ -39,6 +39,18 @@ Next           unwarp explain W01   worst hazard, 2 sites
 )");
 }
 
+TEST(ReportTerminal, CountsFilesWithNotesAlsoWhenNoneWasSkipped) {
+  result::AuditResult audit = sample::small();
+  audit.skipped.clear();
+  EXPECT_NE(terminal(audit, {}).find("Not read       nothing; 1 file with notes\n"), std::string::npos);
+}
+
+TEST(ReportTerminal, OffersNoPageThatIsThereAlready) {
+  const std::string text = terminal(sample::small(), {.reportWritten = true});
+  EXPECT_EQ(text.find("html"), std::string::npos);
+  EXPECT_NE(text.find("--all"), std::string::npos);
+}
+
 TEST(ReportTerminal, SaysSoInOneLineWhenThereIsNoCuda) {
   EXPECT_EQ(terminal(sample::empty(), {}),
             "No CUDA found: nothing in 1 file read binds this tree to CUDA (facts of\n2026-11-28).\n");
