@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "audit/rules/shared_memory.h"
+#include "audit/shown_name.h"
 #include "audit/suppression.h"
 #include "base/text.h"
 
@@ -65,22 +66,6 @@ void fold(std::vector<FoldedUse>& uses) {
     }
   }
   uses = std::move(kept);
-}
-
-/// What the inventory calls a dependency: the name as found where names are packages, files or variables
-/// (`cupy-cuda12x` and not `cupy-cuda*`), the record's first pattern where what was found is a phrase of the user's.
-std::string shownName(const knowledge::Dependency& record, std::string_view found) {
-  using enum knowledge::Ecosystem;
-  std::string_view pattern = record.match.substr(0, record.match.find(" | "));
-  bool named = record.ecosystem == Pypi || record.ecosystem == Conda || record.ecosystem == Apt ||
-               record.ecosystem == Lib || record.ecosystem == Env || record.ecosystem == Image ||
-               record.ecosystem == Metric || record.ecosystem == OtherPkg;
-  if (!named || found.empty() || found.size() > 120) return std::string(pattern.substr(0, pattern.find("==")));
-  if (record.ecosystem == Image) {
-    std::size_t tag = found.rfind(':');
-    if (tag != std::string_view::npos && found.find('/', tag) == std::string_view::npos) found = found.substr(0, tag);
-  }
-  return toValidUtf8(trim(found));
 }
 
 /// Marks of a text file. Binaries have no comments, and a source's comments are known exactly.
