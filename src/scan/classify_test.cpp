@@ -12,15 +12,29 @@ TEST(Classify, ByNameAndEnding) {
     std::string_view path;
     FileKind kind;
   };
-  for (const Case& c :
-       {Case{"a/kernel.cu", FileKind::CudaSource}, Case{"K.CUH", FileKind::CudaSource},
-        Case{"kernel.cu.in", FileKind::CudaSource}, Case{"config.h.in", FileKind::CSource},
-        Case{"Dockerfile.cuda", FileKind::Dockerfile}, Case{"docker/cuda.Dockerfile", FileKind::Dockerfile},
-        Case{"CMakeLists.txt", FileKind::CMake}, Case{"Find.cmake.in", FileKind::CMake},
-        Case{"configure.in", FileKind::Autoconf}, Case{"requirements/base.txt", FileKind::Requirements},
-        Case{"requirements.in", FileKind::Requirements}, Case{".github/workflows/ci.yml", FileKind::GithubWorkflow},
-        Case{"notes.txt", FileKind::Prose}, Case{"pixi.lock", FileKind::LockFile}, Case{"a.hip", FileKind::HipSource},
-        Case{"", FileKind::Text}, Case{"...", FileKind::Text}, Case{"dir.cu/plain", FileKind::Text}})
+  for (const Case& c : {Case{"a/kernel.cu", FileKind::CudaSource},
+                        Case{"K.CUH", FileKind::CudaSource},
+                        Case{"kernel.cu.in", FileKind::CudaSource},
+                        Case{"config.h.in", FileKind::CSource},
+                        Case{"Dockerfile.cuda", FileKind::Dockerfile},
+                        Case{"docker/cuda.Dockerfile", FileKind::Dockerfile},
+                        Case{"CMakeLists.txt", FileKind::CMake},
+                        Case{"Find.cmake.in", FileKind::CMake},
+                        Case{"configure.in", FileKind::Autoconf},
+                        Case{"requirements/base.txt", FileKind::Requirements},
+                        Case{"requirements.in", FileKind::Requirements},
+                        Case{".github/workflows/ci.yml", FileKind::GithubWorkflow},
+                        Case{"notes.txt", FileKind::Prose},
+                        Case{"pixi.lock", FileKind::LockFile},
+                        Case{"a.hip", FileKind::HipSource},
+                        Case{"tools/ci.bazelrc", FileKind::Bazel},
+                        Case{"flake.nix", FileKind::Nix},
+                        Case{"vcpkg.json", FileKind::NativePackages},
+                        Case{"conanfile.txt", FileKind::NativePackages},
+                        Case{"templates/_helpers.tpl", FileKind::Yaml},
+                        Case{"", FileKind::Text},
+                        Case{"...", FileKind::Text},
+                        Case{"dir.cu/plain", FileKind::Text}})
     EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
 }
 

@@ -33,6 +33,8 @@ constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSourc
                                                    {FileKind::LockFile, readLockFile},
                                                    {FileKind::OtherManifest, readOtherManifest},
                                                    {FileKind::Julia, readOtherManifest},
+                                                   {FileKind::NativePackages, readNativePackages},
+                                                   {FileKind::Nix, readNix},
                                                    {FileKind::CMake, readCMake},
                                                    {FileKind::CMakePresets, readCMakePresets},
                                                    {FileKind::Make, readMake},

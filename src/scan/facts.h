@@ -91,6 +91,8 @@ enum class FileKind : std::uint8_t {
   TritonConfig,
   ModelEngine,
   Julia,
+  NativePackages,
+  Nix,
   Ini,
   Elf,
   StaticArchive,

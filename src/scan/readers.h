@@ -28,6 +28,7 @@ void readCMakePresets(const ReadContext&, const Input&, FileFacts& out);
 void readMake(const ReadContext&, const Input&, FileFacts& out);  // Makefile *.mk, ninja, autoconf
 void readBazel(const ReadContext&, const Input&, FileFacts& out);
 void readMeson(const ReadContext&, const Input&, FileFacts& out);
+void readNativePackages(const ReadContext&, const Input&, FileFacts& out);  // vcpkg.json conanfile.txt
 
 // deploy/*.cpp, monitoring/*.cpp
 void readDockerfile(const ReadContext&, const Input&,
@@ -35,7 +36,8 @@ void readDockerfile(const ReadContext&, const Input&,
 void readYaml(const ReadContext&, const Input&,
               FileFacts& out);  // compose, GitHub, GitLab, Azure, k8s, Helm, Ansible, Prometheus: by content
 void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);
-void readTerraform(const ReadContext&, const Input&, FileFacts& out);
+void readTerraform(const ReadContext&, const Input&, FileFacts& out);  // and Packer, Nomad, docker-bake.hcl
+void readNix(const ReadContext&, const Input&, FileFacts& out);
 void readShell(const ReadContext&, const Input&,
                FileFacts& out);  // sh, bash, Slurm/PBS/LSF scripts, .env, systemd units
 void readJson(const ReadContext&, const Input&, FileFacts& out);         // Grafana dashboards, devcontainer, generic
@@ -71,6 +73,12 @@ void addImage(const ReadContext&, std::string_view reference, std::uint32_t line
 /// dependency and Mention of kind Flag.
 void addCompilerFlag(const ReadContext&, std::string_view flag, std::uint32_t line, FileFacts& out,
                      bool guarded = false);
+/// build/bazel.cpp: one option of Bazel ("--action_env=CUDA_HOME=/x"); `next` is the word behind it, which may
+/// be its value.
+void addBazelOption(const ReadContext&, std::string_view option, std::string_view next, std::uint32_t line,
+                    FileFacts& out);
+/// build/native_packages.cpp: what a Python file called package.py (Spack) or conanfile.py says as a recipe.
+void readPackageRecipe(const ReadContext&, const Input&, FileFacts& out);
 /// Reads CUDA C++ text held inside another language (RawKernel strings, load_inline): facts get `firstLine` added.
 void readEmbeddedSource(const ReadContext&, std::string_view text, std::uint32_t firstLine, FileFacts& out);
 

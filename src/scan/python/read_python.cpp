@@ -70,6 +70,7 @@ void readPython(const ReadContext& context, const Input& input, FileFacts& out) 
     if (!PyNames::isImport(file, line)) readLine(scene, line, strings);
   if (input.path.ends_with(".pyx") || input.path.ends_with(".pxd") || input.path.ends_with(".pxi"))
     readCythonExterns(scene);
+  readPackageRecipe(context, input, out);
 }
 
 }  // namespace unwarp::scan
