@@ -35,6 +35,7 @@ inline const std::vector<std::array<std::string_view, 4>>& dependencyRows() {
       {"conda-cudatoolkit", "conda", "cudatoolkit", "toolchain"},
       {"conda-nvcc", "conda", "cuda-nvcc | cuda-version", "toolchain"},
       {"config-channel", "config", "channels=nvidia", "toolchain"},
+      {"config-conda-build", "config", "*=*=*cuda*", "toolchain"},
       {"config-index", "config", "*download.pytorch.org/whl/cu*", "framework"},
       {"config-local", "config", "+cu*", "framework"},
       {"config-nccl", "config", "backend=nccl", "framework"},
