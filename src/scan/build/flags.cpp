@@ -179,10 +179,12 @@ bool addToolkitPath(const ReadContext& context, std::string_view text, std::uint
     // A folder of Windows has blanks in its root and ends with its version: `...\CUDA\v12.4`.
     const bool windows = root[0] != '/';
     const std::size_t rootEnd = at + root.size();
-    const std::size_t end = std::min(text.find_first_of(" \t\"';,)>:", rootEnd), text.size());
+    const std::size_t end = std::min(text.find_first_of(" \t\"'`;,)>:", rootEnd), text.size());
     const std::string_view rest = text.substr(rootEnd, end - rootEnd);
     if (!rest.empty() && rest[0] != '/' && (windows ? rest[0] != '\\' : rest[0] != '-')) continue;
-    const std::string path(text.substr(at, end - at));
+    std::string path(text.substr(at, end - at));
+    const auto isEscape = [](char a, char b) { return a == '\\' && b == '\\'; };
+    path.erase(std::unique(path.begin(), path.end(), isEscape), path.end());
     const std::size_t before = out.dependencies.size();
     if (addDependency(context, out, Ecosystem::Config, "toolkit-path=" + path, line, {}, guarded)) {
       out.dependencies[before].name = windows ? path : path.substr(0, path.find('/', root.size()));

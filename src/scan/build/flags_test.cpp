@@ -41,7 +41,7 @@ TEST(Flags, NamesTheToolkitFolder) {
   const ReadContext context{testKnowledge()};
   EXPECT_TRUE(build::addToolkitPath(context, "-I/usr/local/cuda-12.4/include", 1, facts));
   EXPECT_TRUE(
-      build::addToolkitPath(context, "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v12.4;D:\\x", 2, facts));
+      build::addToolkitPath(context, "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\\\CUDA\\v12.4;D:\\x", 2, facts));
   EXPECT_FALSE(build::addToolkitPath(context, "/usr/local/cudatest/lib", 3, facts));
   ASSERT_EQ(facts.dependencies.size(), 2u);
   EXPECT_EQ(facts.dependencies[0].name, "/usr/local/cuda-12.4");

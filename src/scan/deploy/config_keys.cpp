@@ -161,9 +161,10 @@ bool isMachineKey(std::string_view key) {
 }
 
 bool isSpackSpec(const ConfigTree& tree, NodeIndex node, std::string_view path) {
-  const std::string_view file = baseName(path);
-  if (file != "spack.yaml" && file != "packages.yaml") return false;
   static const Keys keys{"specs", "spec", "variants", "require", "prefer", "any_of", "one_of", "packages"};
+  // An environment says so at its root; the package configuration of a site only by its name.
+  const bool isEnvironment = tree.hasAncestor(node, "spack");
+  if (!isEnvironment && baseName(path) != "packages.yaml") return false;
   return keys.contains(tree.nearestKey(node)) || tree.hasAncestor(node, "definitions") ||
          tree.hasAncestor(node, "specs");
 }

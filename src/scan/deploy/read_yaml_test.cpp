@@ -252,7 +252,7 @@ TEST_F(ReadYaml, SpackEnvironments) {
     all:
       variants: +cuda
 )",
-                       FileKind::Yaml, "env/spack.yaml")),
+                       FileKind::Yaml, "env/dependencies.yaml")),
             (Sites{"3 config-spack", "5 config-spack-nccl", "7 config-spack 12.4", "10 config-spack"}));
 }
 
