@@ -182,9 +182,12 @@ std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
   std::vector<RawHit> hits;
   applyMentions(facts, hits);
   applyApis(facts, hits);
-  if (facts.source != nullptr) applyDetectors(*facts.source, 0, hits);
-  for (const scan::EmbeddedSource& embedded : facts.embedded)
-    applyDetectors(*embedded.facts, embedded.lineOffset, hits);
+  if (facts.source != nullptr) applyDetectors(*facts.source, hits);
+  for (const scan::EmbeddedSource& embedded : facts.embedded) {
+    std::size_t before = hits.size();
+    applyDetectors(*embedded.facts, hits);
+    for (std::size_t i = before; i < hits.size(); ++i) hits[i].line = embedded.fileLine(hits[i].line);
+  }
   std::sort(hits.begin(), hits.end(), [](const RawHit& a, const RawHit& b) {
     return std::tie(a.line, a.column, a.rule, a.message) < std::tie(b.line, b.column, b.rule, b.message);
   });
@@ -227,16 +230,15 @@ void RuleEngine::applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hi
   }
 }
 
-void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::uint32_t lineOffset,
-                                std::vector<RawHit>& hits) const {
+void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::vector<RawHit>& hits) const {
   Hits found;
   for (const auto& [rule, detect] : detectors_) {
     found.clear();
     detect(source, found);
     for (const Hits::Hit& hit : found.all()) {
       if (hit.token >= source.tokens.size() || source.branch[hit.token] == scan::Branch::Dead) continue;
-      hits.push_back({rule, source.line(hit.token) + lineOffset, source.column(hit.token), hit.message,
-                      Evidence::Lexical, hit.sharedBytes});
+      hits.push_back(
+          {rule, source.line(hit.token), source.column(hit.token), hit.message, Evidence::Lexical, hit.sharedBytes});
     }
   }
 }

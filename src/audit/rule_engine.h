@@ -44,8 +44,7 @@ class RuleEngine {
   void repeat(unsigned copies);
   void applyMentions(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
   void applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
-  /// `lineOffset` moves the lines of a source that is held inside another file.
-  void applyDetectors(const scan::SourceFacts& source, std::uint32_t lineOffset, std::vector<RawHit>& hits) const;
+  void applyDetectors(const scan::SourceFacts& source, std::vector<RawHit>& hits) const;
 
   struct MentionPattern {
     scan::MentionKind kind;

@@ -148,6 +148,26 @@ void readEmbeddedSource(const ReadContext& context, std::string_view text, std::
   for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
 }
 
+void appendMoved(FileFacts&& inner, const std::function<std::uint32_t(std::uint32_t)>& lineOf, FileFacts& out) {
+  const auto append = [&lineOf](auto& from, auto& to) {
+    for (auto& one : from) {
+      one.line = lineOf(one.line);
+      to.push_back(std::move(one));
+    }
+  };
+  append(inner.apis, out.apis);
+  append(inner.dependencies, out.dependencies);
+  append(inner.mentions, out.mentions);
+  for (EmbeddedSource& source : inner.embedded) {
+    const auto count = static_cast<std::uint32_t>(std::count(source.text->begin(), source.text->end(), '\n') + 1);
+    std::vector<std::uint32_t> lines(count);
+    for (std::uint32_t line = 1; line <= count; ++line) lines[line - 1] = lineOf(source.fileLine(line));
+    source.lines = std::move(lines);
+    out.embedded.push_back(std::move(source));
+  }
+  for (std::string& note : inner.notes) out.notes.push_back(std::move(note));
+}
+
 bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name,
                    std::uint32_t line, std::string_view version, bool guarded, std::uint32_t column) {
   std::uint32_t record = context.knowledge.findDependency(ecosystem, name);
