@@ -59,7 +59,7 @@ inline const std::vector<std::array<std::string_view, 4>>& dependencyRows() {
       {"lib-nccl", "lib", "libnccl.so", "toolchain"},
       {"nvcc", "cli", "nvcc | nvcc *", "toolchain"},
       {"nvidia-smi", "cli", "nvidia-smi | nvidia-smi *", "toolchain"},
-      {"other-cudarc", "other-pkg", "cudarc | CUDA | cargo:candle-core[cuda]", "framework"},
+      {"other-cudarc", "other-pkg", "cudarc | CUDA | @cuda | cargo:candle-core[cuda]", "framework"},
       {"other-conan", "other-pkg", "conan:cuda | conan:*:with_cuda | conan:with_cuda", "build"},
       {"other-vcpkg", "other-pkg", "vcpkg:cuda | vcpkg:cudnn | vcpkg:*[cuda]", "build"},
       {"pypi-apex", "pypi", "apex", "false-positive"},

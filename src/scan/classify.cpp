@@ -73,7 +73,7 @@ constexpr std::array<std::string_view, 52> kindNames{"unknown",
                                                      "host-object",
                                                      "media"};
 
-/// Patterns over the whole path (a leading `/` is added) or the base name, most telling first.
+/// Patterns over the base name, or with a `/` over the whole path (with a leading `/`), most telling first.
 constexpr NamedKind names[] = {
     {"cmakelists.txt", FileKind::CMake},
     {"cmakepresets.json", FileKind::CMakePresets},
@@ -105,17 +105,28 @@ constexpr NamedKind names[] = {
     {".gitlab-ci.y*ml", FileKind::GitlabCi},
     {"azure-pipelines*.y*ml", FileKind::AzurePipelines},
     {"jenkinsfile*", FileKind::Jenkinsfile},
-    {"requirements*.txt", FileKind::Requirements},
-    {"*requirements.txt", FileKind::Requirements},
-    {"requirements*.in", FileKind::Requirements},
-    {"constraints*.txt", FileKind::Requirements},
-    {"pyproject.toml", FileKind::Pyproject},
+    {"*requirements*.txt", FileKind::Requirements},
+    {"*requirements*.in", FileKind::Requirements},
+    {"requirements*.lock", FileKind::Requirements},
+    {"*requirements/*.txt", FileKind::Requirements},
+    {"*requirements/*.in", FileKind::Requirements},
+    {"*constraints*.txt", FileKind::Requirements},
+    {"*constraints*.in", FileKind::Requirements},
+    {"*.egg-info/requires.txt", FileKind::Requirements},
+    {"*.dist-info/metadata", FileKind::Requirements},
+    {"pkg-info", FileKind::Requirements},
+    {"*pyproject*.toml", FileKind::Pyproject},
+    {"uv.toml", FileKind::Pyproject},
+    {"tox.toml", FileKind::Pyproject},
+    {"hatch.toml", FileKind::Pyproject},
     {"setup.cfg", FileKind::SetupCfg},
     {"tox.ini", FileKind::SetupCfg},
     {"environment*.y*ml", FileKind::CondaEnv},
     {"conda*.y*ml", FileKind::CondaEnv},
     {"meta.yaml", FileKind::CondaEnv},
-    {"pixi.toml", FileKind::CondaEnv},
+    {"*environment.y*ml", FileKind::CondaEnv},
+    {"*/.ci_support/*.y*ml", FileKind::CondaEnv},
+    {"pixi*.toml", FileKind::CondaEnv},
     {"pipfile", FileKind::Pipfile},
     {"pipfile.lock", FileKind::LockFile},
     {"poetry.lock", FileKind::LockFile},
@@ -132,7 +143,9 @@ constexpr NamedKind names[] = {
     {"pom.xml", FileKind::OtherManifest},
     {"build.gradle*", FileKind::OtherManifest},
     {"project.toml", FileKind::Julia},
-    {"manifest.toml", FileKind::Julia},
+    {"manifest*.toml", FileKind::Julia},
+    {"juliaproject.toml", FileKind::Julia},
+    {"juliamanifest*.toml", FileKind::Julia},
     {"vcpkg.json", FileKind::NativePackages},
     {"conanfile.txt", FileKind::NativePackages},
     {"_*.tpl", FileKind::Yaml},  // Helm's partial templates
@@ -262,6 +275,18 @@ const std::unordered_map<std::string_view, FileKind>& endings() {
   return table;
 }
 
+/// Environments and recipes of conda under names of their own: what stands at the start of lines tells.
+bool isCondaText(std::string_view base, std::string_view head) {
+  const auto hasKey = [head](std::string_view key) {
+    const std::size_t at = head.find(key);
+    return at != std::string_view::npos && (at == 0 || head[at - 1] == '\n');
+  };
+  if (base.starts_with("recipe.y"))
+    return hasKey("package:") || hasKey("recipe:") ||
+           (hasKey("context:") && head.find("${{") != std::string_view::npos);
+  return hasKey("channels:") && (hasKey("dependencies:") || hasKey("name:"));
+}
+
 FileKind byFirstBytes(std::string_view head) {
   if (head.starts_with("\x7f"
                        "ELF"))
@@ -314,9 +339,10 @@ FileKind classify(std::string_view path, std::string_view head) {
   if (common && ending != "cuda") return it->second;  // Dockerfile.cuda is no source
   if (ending.starts_with("y") && lowerPath.find(".github/workflows/") != std::string::npos)
     return FileKind::GithubWorkflow;
-  if (ending == "txt" && lowerPath.find("requirements/") != std::string::npos) return FileKind::Requirements;
+  const std::string fromRoot = "/" + lowerPath;
   for (const NamedKind& name : names)
-    if (globMatch(name.pattern, base)) return name.kind;
+    if (globMatch(name.pattern, name.pattern.find('/') == std::string_view::npos ? base : fromRoot)) return name.kind;
+  if (ending.starts_with("y") && isCondaText(base, head)) return FileKind::CondaEnv;
   if (base.find(".so.") != std::string_view::npos || it == endings().end()) return magic;
   bool textual =
       it->second != FileKind::Elf && it->second != FileKind::StaticArchive && it->second != FileKind::Archive;

@@ -24,6 +24,19 @@ TEST(Classify, ByNameAndEnding) {
                         Case{"requirements/base.txt", FileKind::Requirements},
                         Case{"requirements.in", FileKind::Requirements},
                         Case{".github/workflows/ci.yml", FileKind::GithubWorkflow},
+                        Case{"pyproject-gpu.toml", FileKind::Pyproject},
+                        Case{"uv.toml", FileKind::Pyproject},
+                        Case{"requirements-gpu.in", FileKind::Requirements},
+                        Case{"build-constraints.txt", FileKind::Requirements},
+                        Case{"requirements/gpu.in", FileKind::Requirements},
+                        Case{"x-1.dist-info/METADATA", FileKind::Requirements},
+                        Case{"data/METADATA", FileKind::Text},
+                        Case{"x.egg-info/requires.txt", FileKind::Requirements},
+                        Case{"x-1/PKG-INFO", FileKind::Requirements},
+                        Case{"pixi-gpu.toml", FileKind::CondaEnv},
+                        Case{".ci_support/linux_64_.yaml", FileKind::CondaEnv},
+                        Case{"JuliaProject.toml", FileKind::Julia},
+                        Case{"Manifest-v1.11.toml", FileKind::Julia},
                         Case{"notes.txt", FileKind::Prose},
                         Case{"pixi.lock", FileKind::LockFile},
                         Case{"a.hip", FileKind::HipSource},
@@ -57,6 +70,13 @@ TEST(Classify, ScriptsAreKnownByTheirFirstLine) {
   EXPECT_EQ(classify("run", "#!/bin/bash\n"), FileKind::Shell);
   EXPECT_EQ(classify("run", "#!/bin/bash\n#SBATCH -n 1\n"), FileKind::Slurm);
   EXPECT_EQ(classify("data", std::string_view("a\0b", 3)), FileKind::Unknown);
+}
+
+TEST(Classify, CondaFilesAreKnownByTheirFirstKeys) {
+  EXPECT_EQ(classify("envs/gpu.yml", "name: x\nchannels:\n  - nvidia\ndependencies:\n"), FileKind::CondaEnv);
+  EXPECT_EQ(classify("recipe.yaml", "context:\n  version: 1\npackage:\n  name: x\n"), FileKind::CondaEnv);
+  EXPECT_EQ(classify("recipe.yaml", "model: llama\n"), FileKind::Yaml);
+  EXPECT_EQ(classify("chart.yaml", "name: x\ndependencies:\n"), FileKind::Yaml);
 }
 
 TEST(Classify, EveryKindHasAName) {

@@ -32,7 +32,7 @@ constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSourc
                                                    {FileKind::Pipfile, readPipfile},
                                                    {FileKind::LockFile, readLockFile},
                                                    {FileKind::OtherManifest, readOtherManifest},
-                                                   {FileKind::Julia, readOtherManifest},
+                                                   {FileKind::Julia, readJulia},
                                                    {FileKind::NativePackages, readNativePackages},
                                                    {FileKind::Nix, readNix},
                                                    {FileKind::CMake, readCMake},

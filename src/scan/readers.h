@@ -22,7 +22,8 @@ void readPipfile(const ReadContext&, const Input&, FileFacts& out);
 void readLockFile(const ReadContext&, const Input&,
                   FileFacts& out);  // poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock conda-lock
 void readOtherManifest(const ReadContext&, const Input&,
-                       FileFacts& out);  // Cargo.toml package.json go.mod pom.xml Project.toml
+                       FileFacts& out);                            // Cargo.toml package.json go.mod pom.xml
+void readJulia(const ReadContext&, const Input&, FileFacts& out);  // .jl Project.toml Manifest.toml
 void readCMake(const ReadContext&, const Input&, FileFacts& out);  // CMakeLists.txt *.cmake
 void readCMakePresets(const ReadContext&, const Input&, FileFacts& out);
 void readMake(const ReadContext&, const Input&, FileFacts& out);  // Makefile *.mk, ninja, autoconf
