@@ -199,6 +199,20 @@ TEST_F(ReadArchive, StopsAtTheMemberCountLimit) {
   }
 }
 
+TEST_F(ReadArchive, NamesCopiesInsteadOfReadingThemOnceMuchWasUnpacked) {
+  const std::string library = cudaLibrary();
+  const Members members{
+      {"a.so", library}, {"b.so", library}, {"c.so", cudaLibrary("libcublas.so.12")}, {"d.so", library}};
+  EXPECT_TRUE(read("x.zip", tests::writeZip(members)).has("x.zip!d.so: cudart 12"));
+  ArchiveLimits limits;
+  limits.ratioFloorBytes = library.size() * 3;
+  const Outcome out = read("x.zip", tests::writeZip(members), limits);
+  EXPECT_TRUE(out.has("x.zip!b.so: cudart 12"));
+  EXPECT_TRUE(out.has("x.zip!c.so: cublas 12"));
+  EXPECT_TRUE(out.has("x.zip!d.so: "));
+  EXPECT_TRUE(out.notedAnywhere("not read: the same bytes as x.zip!a.so"));
+}
+
 TEST_F(ReadArchive, SpillsLargeMembersAndReadsThemTheSame) {
   ArchiveLimits limits;
   limits.spillBytes = 100;
