@@ -68,9 +68,11 @@ void fold(std::vector<FoldedUse>& uses) {
   uses = std::move(kept);
 }
 
-/// Marks of a text file. Binaries have no comments, and a source's comments are known exactly.
+/// Marks of a text file. Binaries have no comments, a source's comments are known exactly, a notebook has code in
+/// quotes.
 Suppressions readSuppressions(const scan::FileFacts& facts, std::string_view bytes) {
   if (facts.source != nullptr) return Suppressions(bytes, facts.source->markedComments);
+  if (facts.kind == scan::FileKind::Notebook) return Suppressions(facts.markedLines);
   bool text = facts.how != "bytes" && facts.how != "binary" && facts.how != "members" && facts.how != "tokens";
   return text ? Suppressions(bytes) : Suppressions();
 }
