@@ -8,8 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/toml_text.h"
-#include "knowledge/toml.h"
+#include "base/toml.h"
 
 namespace unwarp::cli {
 
@@ -51,14 +50,12 @@ constexpr std::array<std::string_view, 6> shapesResult{"targets", "select",  "ig
 std::string Settings::readFile(const Command& command, Origin origin, const std::string& file) {
   Result<FileBytes> bytes = FileBytes::open(file);
   if (!bytes) return bytes.error();
-  auto shielded = shieldToml(bytes->view());
-  if (!shielded) return file + ": not valid UTF-8";
-  toml::parse_result parsed = toml::parse(*shielded, file);
-  if (!parsed)
-    return file + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
-           unshieldToml(parsed.error().description());
-  for (const auto& [key, node] : parsed.table()) {
-    std::string where = file + ":" + std::to_string(key.source().begin.line) + ": ";
+  if (toValidUtf8(bytes->view()) != bytes->view()) return file + ": not valid UTF-8";
+  std::vector<TomlEntry> entries;
+  if (const auto fault = readTomlEntries(bytes->view(), entries))
+    return file + ":" + std::to_string(fault->line) + ": " + fault->what;
+  for (const TomlEntry& entry : entries) {
+    std::string where = file + ":" + std::to_string(entry.line) + ": ";
     const Flag* flag = nullptr;
     std::vector<std::string_view> keys;
     bool elsewhere = false;
@@ -66,37 +63,29 @@ std::string Settings::readFile(const Command& command, Origin origin, const std:
       for (const Flag& candidate : other.flags) {
         if (candidate.configKey.empty()) continue;
         keys.push_back(candidate.configKey);
-        if (candidate.configKey != key.str()) continue;
+        if (candidate.configKey != entry.key) continue;
         elsewhere = true;
         if (&other == &command) flag = &candidate;
       }
     }
     if (!elsewhere) {
-      std::string_view near = nearest(key.str(), keys);
-      return where + "unknown key '" + unshieldToml(key.str()) + "'" +
+      std::string_view near = nearest(entry.key, keys);
+      return where + "unknown key '" + entry.key + "'" +
              (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
     }
     if (flag == nullptr) continue;  // a key of another command
     std::vector<std::string> values;
-    auto add = [&](const toml::node& value) {
-      if (auto text = value.value<std::string>())
-        values.push_back(unshieldToml(*text));
-      else if (auto number = value.value<std::int64_t>(); number && value.is_integer())
-        values.push_back(std::to_string(*number));
-      else
-        return false;
-      return true;
-    };
     if (flag->argument.empty()) {
-      auto value = node.value<bool>();
-      if (!value || !node.is_boolean()) return where + std::string(key.str()) + " must be true or false";
-      if (*value) values.emplace_back();
-    } else if (const toml::array* array = node.as_array()) {
-      if (!flag->repeats) return where + std::string(key.str()) + " takes one value";
-      for (const toml::node& element : *array)
-        if (!add(element)) return where + std::string(key.str()) + " must hold strings";
-    } else if (!add(node)) {
-      return where + std::string(key.str()) + " must be a string";
+      if (!entry.isBoolean()) return where + entry.key + " must be true or false";
+      if (entry.values[0].text == "true") values.emplace_back();
+    } else {
+      if (entry.isList && !flag->repeats) return where + entry.key + " takes one value";
+      for (const TomlEntry::Value& value : entry.values) {
+        const bool number = value.kind == TomlKind::Plain && parseDecimal(value.text);
+        if (value.kind != TomlKind::String && !number)
+          return where + entry.key + (entry.isList ? " must hold strings" : " must be a string") + " in quotes";
+        values.push_back(value.text);
+      }
     }
     settings_.insert_or_assign(std::string(flag->name), Setting{values, origin, file});
   }

@@ -112,6 +112,10 @@ TEST_F(SettingsTest, MistakesInAFileAreErrorsWithTheirLine) {
   EXPECT_NE(error("targets = [true]\n").find("must hold strings"), std::string::npos);
   EXPECT_NE(error("threads = 1.5\n").find("must be a string"), std::string::npos);
   EXPECT_NE(error("threads = \n").find("unwarp.toml:1: "), std::string::npos);
+  EXPECT_NE(error("threads = 1\nthreads = 2\n").find("unwarp.toml:2: key 'threads' stands twice"), std::string::npos);
+  EXPECT_NE(error("[audit]\nthreads = 1\n").find("unwarp.toml:1: unknown key 'audit'"), std::string::npos);
+  EXPECT_NE(error("targets = gfx942\n").find("unwarp.toml:1: targets must be a string in quotes"), std::string::npos);
+  EXPECT_NE(error("targets = [\"gfx942\"\n").find("unwarp.toml:1: a list is not closed"), std::string::npos);
   EXPECT_NE(error("x = \"\xff\"\n"), "");
 }
 
