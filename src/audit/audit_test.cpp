@@ -158,6 +158,22 @@ TEST_F(AuditTest, SuppressedFindingsKeepTheirReason) {
   EXPECT_EQ(audit().findings.size(), open.findings.size());
 }
 
+TEST_F(AuditTest, CellsOfNotebooksHaveTheLinesOfTheFileAndSuppressions) {
+  const auto notebook = [](std::string_view mark) {
+    return "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"%%cu\\n\",\n\"" + std::string(mark) +
+           "\\n\",\n\"__global__ void k(unsigned* p) { unsigned m = __ballot_sync(~0u, 1); *p = m; }\"\n]}]}\n";
+  };
+  file("a.ipynb", notebook("//"));
+  result::AuditResult open = audit();
+  ASSERT_FALSE(open.findings.empty());
+  for (const result::Finding& finding : open.findings) EXPECT_EQ(finding.site.line, 4u) << finding.rule;
+  file("a.ipynb", notebook("// unwarp: ignore[" + open.findings[0].rule + "] checked by hand"));
+  result::AuditResult closed = audit();
+  EXPECT_LT(closed.findings.size(), open.findings.size());
+  ASSERT_FALSE(closed.suppressed.empty());
+  EXPECT_EQ(closed.suppressed[0].line, 4u);
+}
+
 TEST_F(AuditTest, SitesBeyondAThousandFoldWithoutLosingTheirCount) {
   std::string text = "#ifdef USE_ROCM\n#else\n";
   for (int i = 0; i < 1500; ++i) text += "void f() { cudaFree(p); }\n";
