@@ -104,11 +104,20 @@ constexpr Ink inkOf(Severity severity) {
   return inks[static_cast<std::size_t>(severity)];
 }
 
+/// A number of the table; tenths of a million where all digits would touch the column before.
+std::string tableNumber(std::uint64_t number) {
+  std::string text = grouped(number);
+  if (text.size() < numberWidth) return text;
+  const std::uint64_t tenths = number / 100'000 + (number % 100'000 >= 50'000 ? 1 : 0);
+  return grouped(tenths / 10) + "." + std::to_string(tenths % 10) + "M";
+}
+
 void putNumbers(Screen& screen, std::uint64_t sites, const std::uint64_t (&byStatus)[5]) {
-  screen.right(Ink::Strong, grouped(sites), numberWidth);
+  screen.right(Ink::Strong, tableNumber(sites), numberWidth);
   for (std::size_t i = 0; i < statusNames.size(); ++i) {
     const bool nothing = byStatus[i] == 0;
-    screen.right(nothing ? Ink::Dim : inkOf(static_cast<Status>(i)), nothing ? "-" : grouped(byStatus[i]), numberWidth);
+    screen.right(nothing ? Ink::Dim : inkOf(static_cast<Status>(i)), nothing ? "-" : tableNumber(byStatus[i]),
+                 numberWidth);
   }
   screen.line();
 }
@@ -153,11 +162,15 @@ void putHazards(Screen& screen, const Summary& summary) {
 
 void putDeciders(Screen& screen, const AuditResult& audit) {
   if (audit.deciders.empty()) return;
+  const std::size_t shown = std::min<std::size_t>(audit.deciders.size(), 5);
+  std::size_t sitesWidth = 10;
+  for (std::size_t i = 0; i < shown; ++i)
+    sitesWidth = std::max(sitesWidth, columnsOf(counted(audit.deciders[i].sites, "site")) + 1);
   screen.left("Decides", labelWidth);
-  for (std::size_t i = 0; i < audit.deciders.size() && i < 5; ++i) {
+  for (std::size_t i = 0; i < shown; ++i) {
     const result::Decider& decider = audit.deciders[i];
     if (i > 0) screen.left("", labelWidth);
-    constexpr std::size_t nameWidth = 20, sitesWidth = 10;
+    constexpr std::size_t nameWidth = 20;
     screen.left(clipped(printable(decider.name), nameWidth - 1, screen.ellipsis()), nameWidth);
     screen.put(inkOf(decider.status), name(decider.status));
     screen.left("", 8 - name(decider.status).size());

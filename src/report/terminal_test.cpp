@@ -70,6 +70,32 @@ TEST(ReportTerminal, FitsThirtyLinesOfEightyColumns) {
   for (std::string_view line; lines.next(line);) EXPECT_LE(columnsOf(line), 80u) << line;
 }
 
+TEST(ReportTerminal, KeepsBlanksBetweenLargeNumbers) {
+  for (const std::uint64_t number : {999'949u, 9'999'999u, 10'000'000u, 123'456'789u, 4'000'000'000u}) {
+    result::AuditResult audit = sample::small();
+    for (result::LayerEntry& layer : audit.layers)
+      layer = sample::layer(layer.layer, number, number, number, number, number);
+    audit.deciders[0].sites = number;
+    const std::string screen = terminal(audit, {.ascii = true});
+    LineReader lines(screen);
+    for (std::string_view line; lines.next(line);) {
+      EXPECT_LE(columnsOf(line), 80u) << line;
+      if (line.starts_with("runtime ")) {
+        EXPECT_EQ(words(line).size(), 7u) << line;
+      }
+      if (line.starts_with("Decides ")) {
+        EXPECT_NE(line.find(" sites "), std::string_view::npos) << line;
+      }
+    }
+  }
+}
+
+TEST(ReportTerminal, RoundsNumbersTooLongForTheirColumn) {
+  result::AuditResult audit = sample::small();
+  audit.layers[0] = sample::layer(Layer::Runtime, 9'999'999, 12'345'678, 0, 0, 0);
+  EXPECT_NE(terminal(audit, {}).find("     22.3M 9,999,999     12.3M         -"), std::string::npos);
+}
+
 TEST(ReportTerminal, ListsFindingsInTheFormEditorsJumpTo) {
   const std::string text = terminal(sample::small(), {.allFindings = true});
   EXPECT_NE(text.find("src/reduce.cu:10:7: silent W01 literal 32 used as the warp size [gfx90a]\n"), std::string::npos);
