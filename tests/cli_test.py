@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import os
+import re
 import resource
 import shutil
 import socket
@@ -192,6 +193,12 @@ class Explain(unittest.TestCase):
         self.assertGreaterEqual(run("explain", "rules").stdout.count(b"\n"), 72)
         for topic in ("devices", "layers", "platforms", "statuses", "severities"):
             self.assertEqual(run("explain", topic).returncode, 0)
+
+    def test_platforms_stand_in_the_order_of_their_versions(self):
+        lines = run("explain", "platforms").stdout.decode().splitlines()
+        versions = [tuple(map(int, re.search(r"\d+(\.\d+)+", line)[0].split("."))) for line in lines]
+        self.assertEqual(versions, sorted(versions))
+        self.assertGreaterEqual(versions[-1], (10,))
 
     def test_a_rule_page_says_on_what_it_rests(self):
         text = run("explain", "W01").stdout.decode()

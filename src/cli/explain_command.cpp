@@ -132,6 +132,25 @@ std::string devicePage(const knowledge::Device& d) {
   return text + row("evidence", d.evidence) + row("disputed", d.disputed) + provenance(d.provenance);
 }
 
+/// The numbers of "ROCm 10.1.0", so that 10 stands behind 7.
+std::vector<std::int64_t> versionOf(const knowledge::Platform& platform) {
+  std::vector<std::int64_t> numbers;
+  for (std::string_view part : split(platform.name.substr(platform.name.rfind(' ') + 1), '.'))
+    numbers.push_back(parseDecimal(part).value_or(0));
+  return numbers;
+}
+
+std::string platformList(const Knowledge& knowledge) {
+  std::vector<knowledge::Platform> platforms(knowledge.platforms().begin(), knowledge.platforms().end());
+  std::stable_sort(platforms.begin(), platforms.end(),
+                   [](const auto& a, const auto& b) { return versionOf(a) < versionOf(b); });
+  std::string text;
+  for (const knowledge::Platform& p : platforms)
+    text += std::string(p.name) + "  " + std::string(p.released) + "  " + std::string(p.line) + ", " +
+            std::string(p.status) + (p.hip.empty() ? "" : ", HIP " + std::string(p.hip)) + "\n";
+  return text;
+}
+
 std::string listing(const Knowledge& knowledge, std::string_view topic) {
   std::string text;
   if (topic == "rules") {
@@ -152,9 +171,7 @@ std::string listing(const Knowledge& knowledge, std::string_view topic) {
       text += row(layer, words);
     }
   } else if (topic == "platforms") {
-    for (const knowledge::Platform& p : knowledge.platforms())
-      text += std::string(p.name) + "  " + std::string(p.released) + "  " + std::string(p.line) + ", " +
-              std::string(p.status) + (p.hip.empty() ? "" : ", HIP " + std::string(p.hip)) + "\n";
+    text = platformList(knowledge);
   } else if (topic == "statuses") {
     for (std::size_t i = 0; i < statusNames.size(); ++i)
       text += row(statusNames[i], report::meaning(static_cast<Status>(i)));
