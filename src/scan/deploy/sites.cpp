@@ -244,23 +244,7 @@ void readPythonText(const ReadContext& context, std::string_view text, std::uint
   inner.path = out.path;
   inner.kind = FileKind::Python;
   readPython(context, {out.path, text}, inner);
-  const std::uint32_t shift = firstLine - 1;
-  for (ApiUse use : inner.apis) {
-    use.line += shift;
-    out.apis.push_back(use);
-  }
-  for (DependencyUse& use : inner.dependencies) {
-    use.line += shift;
-    out.dependencies.push_back(std::move(use));
-  }
-  for (EmbeddedSource& source : inner.embedded) {
-    source.lineOffset += shift;
-    out.embedded.push_back(std::move(source));
-  }
-  for (Mention& mention : inner.mentions) {
-    mention.line += shift;
-    out.mentions.push_back(std::move(mention));
-  }
+  appendMoved(std::move(inner), [firstLine](std::uint32_t line) { return line + firstLine - 1; }, out);
 }
 
 std::string_view baseName(std::string_view path) {
