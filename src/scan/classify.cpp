@@ -275,12 +275,14 @@ const std::unordered_map<std::string_view, FileKind>& endings() {
   return table;
 }
 
+/// Whether a line starts with `key`.
+bool hasRootKey(std::string_view head, std::string_view key) {
+  return head.starts_with(key) || head.find("\n" + std::string(key)) != std::string_view::npos;
+}
+
 /// Environments and recipes of conda under names of their own: what stands at the start of lines tells.
 bool isCondaText(std::string_view base, std::string_view head) {
-  const auto hasKey = [head](std::string_view key) {
-    const std::size_t at = head.find(key);
-    return at != std::string_view::npos && (at == 0 || head[at - 1] == '\n');
-  };
+  const auto hasKey = [head](std::string_view key) { return hasRootKey(head, key); };
   if (base.starts_with("recipe.y"))
     return hasKey("package:") || hasKey("recipe:") ||
            (hasKey("context:") && head.find("${{") != std::string_view::npos);
@@ -340,8 +342,11 @@ FileKind classify(std::string_view path, std::string_view head) {
   if (ending.starts_with("y") && lowerPath.find(".github/workflows/") != std::string::npos)
     return FileKind::GithubWorkflow;
   const std::string fromRoot = "/" + lowerPath;
-  for (const NamedKind& name : names)
-    if (globMatch(name.pattern, name.pattern.find('/') == std::string_view::npos ? base : fromRoot)) return name.kind;
+  for (const NamedKind& name : names) {
+    if (!globMatch(name.pattern, name.pattern.find('/') == std::string_view::npos ? base : fromRoot)) continue;
+    // Spack calls its environments as conda does.
+    return name.kind == FileKind::CondaEnv && hasRootKey(head, "spack:") ? FileKind::Yaml : name.kind;
+  }
   if (ending.starts_with("y") && isCondaText(base, head)) return FileKind::CondaEnv;
   if (base.find(".so.") != std::string_view::npos || it == endings().end()) return magic;
   bool textual =

@@ -76,6 +76,8 @@ TEST(Classify, CondaFilesAreKnownByTheirFirstKeys) {
   EXPECT_EQ(classify("envs/gpu.yml", "name: x\nchannels:\n  - nvidia\ndependencies:\n"), FileKind::CondaEnv);
   EXPECT_EQ(classify("recipe.yaml", "context:\n  version: 1\npackage:\n  name: x\n"), FileKind::CondaEnv);
   EXPECT_EQ(classify("recipe.yaml", "model: llama\n"), FileKind::Yaml);
+  EXPECT_EQ(classify("a.yml", "# channels: two\nchannels: [nvidia]\ndependencies:\n"), FileKind::CondaEnv);
+  EXPECT_EQ(classify("environment.yaml", "# ours\nspack:\n  specs: [hdf5+cuda]\n"), FileKind::Yaml);
   EXPECT_EQ(classify("chart.yaml", "name: x\ndependencies:\n"), FileKind::Yaml);
 }
 
