@@ -84,6 +84,30 @@ std::string digest(const result::AuditResult& result) {
 
 }  // namespace
 
+TEST_F(AuditTest, KernelsOfACudaBackEndWithACounterpartForAmdAreRemarks) {
+  std::string vote =
+      "__device__ unsigned f(bool x) {\n  unsigned votes = __ballot_sync(~0ull, x);\n  return votes;\n}\n";
+  file("src/Cuda/Cuda_Vote.hpp", vote);
+  file("src/Cuda/Cuda_Alone.hpp", vote);
+  file("src/HIP/HIP_Vote.hpp", "#include <hip/hip_runtime.h>\n");
+  result::AuditResult result = audit();
+  ASSERT_EQ(result.findings.size(), 2u);
+  EXPECT_EQ(result.findings[0].severity, Severity::Silent);  // Cuda_Alone.hpp
+  EXPECT_EQ(result.findings[1].severity, Severity::Info);
+  EXPECT_TRUE(result.findings[1].message.ends_with("; for AMD there is HIP_Vote.hpp")) << result.findings[1].message;
+}
+
+TEST_F(AuditTest, AProjectsOwnHeaderUnderCudasNameBindsNothing) {
+  file("ship/hull.cpp", "#include \"thrust/engine.hpp\"\nint f() { return thrust::sort(1); }\n");
+  file("ship/thrust/engine.hpp", "namespace thrust { int sort(int x); }\n");
+  file("sorter/use.cpp", "#include \"thrust/sort.h\"\nint f() { return thrust::sort(1); }\n");
+  result::AuditResult result = audit();
+  ASSERT_NE(api(result, "thrust::sort"), nullptr);
+  ASSERT_EQ(api(result, "thrust::sort")->sites.size(), 1u);
+  EXPECT_EQ(result.files[api(result, "thrust::sort")->sites[0].file].path, "sorter/use.cpp");
+  EXPECT_EQ(result.dependencies.size(), 0u);
+}
+
 TEST_F(AuditTest, RefusesWhatItDoesNotKnow) {
   options_.targets = {"gfx943"};
   EXPECT_NE(error().find("did you mean gfx94"), std::string::npos);

@@ -126,6 +126,24 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
   return findings;
 }
 
+/// Includes in quotes that made a site.
+std::vector<std::pair<std::uint32_t, std::string>> quotedHeaders(const scan::FileFacts& facts) {
+  std::vector<std::pair<std::uint32_t, std::string>> result;
+  if (facts.source == nullptr) return result;
+  const scan::SourceFacts& source = *facts.source;
+  for (const scan::Directive& directive : source.directives) {
+    scan::TokenIndex header = directive.first + 2;
+    if (header >= directive.last || source.tokens[header].kind != scan::TokenKind::HeaderName) continue;
+    std::uint32_t offset = source.tokens[header].offset, line = source.line(header);
+    if (offset == 0 || source.text[offset - 1] != '"') continue;
+    auto here = [line](const auto& use) { return use.line == line; };
+    if (std::any_of(facts.apis.begin(), facts.apis.end(), here) ||
+        std::any_of(facts.dependencies.begin(), facts.dependencies.end(), here))
+      result.emplace_back(line, source.at(header));
+  }
+  return result;
+}
+
 }  // namespace
 
 FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
@@ -142,6 +160,7 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   for (scan::DependencyUse& use : facts.dependencies)
     outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version),
                                     shownName(knowledge.dependencies()[use.record], use.name)});
+  outcome.quotedHeaders = quotedHeaders(facts);
   fold(outcome.apis);
   fold(outcome.dependencies);
   std::vector<std::string> notes;
