@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 
+#include "audit/rules/warp_model.h"
 #include "base/text.h"
 
 namespace unwarp::audit {
@@ -133,7 +134,7 @@ Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, con
       const Rule* rule = knowledge.findRule(detector.rule);
       if (rule == nullptr) continue;  // an older knowledge folder may lack a rule that the program knows
       std::uint32_t index = static_cast<std::uint32_t>(rule - rules.data());
-      if (engine.enabled_[index]) engine.detectors_.emplace_back(index, detector.detect);
+      if (engine.enabled_[index]) engine.detectors_.emplace_back(index, detector);
     }
   }
   engine.repeat(options.ruleCopies);
@@ -232,9 +233,15 @@ void RuleEngine::applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hi
 
 void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::vector<RawHit>& hits) const {
   Hits found;
-  for (const auto& [rule, detect] : detectors_) {
+  std::optional<patterns::WarpModel> warps;  // shared: most rules of the groups W, M and S ask it
+  for (const auto& [rule, detector] : detectors_) {
     found.clear();
-    detect(source, found);
+    if (detector.overWarps != nullptr) {
+      if (!warps) warps.emplace(source);
+      detector.overWarps(*warps, found);
+    } else {
+      detector.overTokens(source, found);
+    }
     for (const Hits::Hit& hit : found.all()) {
       if (hit.token >= source.tokens.size() || source.branch[hit.token] == scan::Branch::Dead) continue;
       hits.push_back(

@@ -53,7 +53,7 @@ class RuleEngine {
   };
   const knowledge::Knowledge* knowledge_;
   std::vector<bool> enabled_;
-  std::vector<std::pair<std::uint32_t, void (*)(const scan::SourceFacts&, Hits&)>> detectors_;
+  std::vector<std::pair<std::uint32_t, Detector>> detectors_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> apiRules_;  ///< api index -> rules
   std::vector<MentionPattern> mentions_;
 };

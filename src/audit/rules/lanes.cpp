@@ -20,6 +20,7 @@ using scan::TokenIndex;
 using scan::TokenRange;
 
 constexpr std::size_t maxDepth = 64;
+constexpr TokenIndex longestValue = 256;  ///< tokens of an assigned expression; data tables are longer
 
 Place join(Place a, Place b) {
   if (a == Place::None) return b;
@@ -95,17 +96,18 @@ bool isCastOrMin(std::string_view word) {
 Places::Places(const scan::SourceFacts& facts, const scan::Function& function) : facts_(facts) {
   TokenRange body = function.body;
   for (TokenIndex t = body.begin; t < body.end; ++t) {
+    readsRows_ |= facts.is(t, "threadIdx") && !facts.is(t + 2, "x");
     if (!facts.is(t, "=") || facts.tokens[t].directive || t == 0 || !facts.isIdentifier(t - 1)) continue;
     if (facts.is(t - 2, ".") || facts.is(t - 2, "->")) continue;
     TokenIndex end = t + 1;
-    for (; end < body.end; ++end) {
+    for (; end < body.end && end - t <= longestValue; ++end) {
       std::string_view word = facts.at(end);
       if (word == ";" || word == "," || word == ")" || word == "}" || word == "{") break;
       if ((word == "(" || word == "[") && facts.match[end] != scan::noToken) end = facts.match[end];
     }
     if (end > body.end) end = body.end;
     TokenRange right{t + 1, end};
-    if (right.end - right.begin > 256) continue;
+    if (right.end - right.begin > longestValue) continue;
     Place place = of(right);
     std::string_view name = facts.at(t - 1);
     auto known = names_.find(name);

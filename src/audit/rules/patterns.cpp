@@ -72,10 +72,6 @@ bool isTypeWord(std::string_view word) {
   return std::find(typeWords.begin(), typeWords.end(), word) != typeWords.end();
 }
 
-bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
-  return std::find(choices.begin(), choices.end(), word) != choices.end();
-}
-
 }  // namespace
 
 std::vector<Collective> collectives(const SourceFacts& facts) {
@@ -307,14 +303,18 @@ bool isInt64Type(const SourceFacts& facts, TokenRange type) {
   return found;
 }
 
-std::string_view macroAround(const SourceFacts& facts, TokenIndex t) {
-  if (t >= facts.tokens.size() || !facts.tokens[t].directive) return {};
+const scan::Directive* directiveAround(const SourceFacts& facts, TokenIndex t) {
+  if (t >= facts.tokens.size() || !facts.tokens[t].directive) return nullptr;
   auto after =
       std::upper_bound(facts.directives.begin(), facts.directives.end(), t,
                        [](TokenIndex token, const scan::Directive& directive) { return token < directive.first; });
-  if (after == facts.directives.begin()) return {};
-  const scan::Directive& directive = *(after - 1);
-  return directive.name == "define" && t < directive.last ? facts.at(directive.first + 2) : std::string_view();
+  if (after == facts.directives.begin() || t >= (after - 1)->last) return nullptr;
+  return &*(after - 1);
+}
+
+std::string_view macroAround(const SourceFacts& facts, TokenIndex t) {
+  const scan::Directive* directive = directiveAround(facts, t);
+  return directive != nullptr && directive->name == "define" ? facts.at(directive->first + 2) : std::string_view();
 }
 
 }  // namespace unwarp::audit::patterns

@@ -19,6 +19,7 @@ namespace unwarp::audit::patterns {
 
 using scan::Call;
 using scan::Function;
+using scan::isAny;
 using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenRange;
@@ -139,6 +140,9 @@ struct Assignment {
   bool declares = false;  ///< a type stands before the name
 };
 std::optional<Assignment> assignmentAround(const SourceFacts& facts, TokenIndex t);
+
+/// The directive that holds `t`, or null.
+const scan::Directive* directiveAround(const SourceFacts& facts, TokenIndex t);
 
 /// The name defined by the `#define` directive that holds `t`, or an empty view.
 std::string_view macroAround(const SourceFacts& facts, TokenIndex t);
