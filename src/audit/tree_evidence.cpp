@@ -34,6 +34,58 @@ std::string backEndKey(std::string_view path, std::string_view word) {
   return folder || inName ? key + base : std::string();
 }
 
+std::string_view folderOf(std::string_view path) {
+  std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : slash);
+}
+std::string_view lastPart(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// The sources of a tree that belong to a CUDA back end, and what stands for them on AMD. Keeps views of the paths.
+class BackEnds {
+ public:
+  explicit BackEnds(const std::vector<FileOutcome>& outcomes) {
+    for (const FileOutcome& outcome : outcomes) {
+      if (outcome.entry.how != "tokens") continue;
+      for (std::string_view word : {"hip", "rocm"}) {
+        std::string key = backEndKey(outcome.entry.path, word);
+        if (!key.empty()) forAmd_.try_emplace(std::move(key), outcome.entry.path);
+      }
+    }
+    if (forAmd_.empty()) return;
+    for (const FileOutcome& outcome : outcomes) {
+      std::string key = outcome.entry.how == "tokens" ? backEndKey(outcome.entry.path, "cuda") : std::string();
+      if (key.empty()) continue;
+      Folder& folder = folders_[folderOf(outcome.entry.path)];
+      ++folder.files;
+      auto found = forAmd_.find(key);
+      if (found == forAmd_.end()) continue;
+      ++folder.withCounterpart;
+      folder.forAmd = folderOf(found->second);
+    }
+  }
+
+  /// The name of the same file for AMD, else of the folder that has most of this one's files; empty when there is none.
+  std::string counterpartOf(std::string_view path) const {
+    std::string key = backEndKey(path, "cuda");
+    if (key.empty()) return {};
+    auto file = forAmd_.find(key);
+    if (file != forAmd_.end()) return std::string(lastPart(file->second));
+    auto folder = folders_.find(folderOf(path));
+    if (folder == folders_.end() || folder->second.withCounterpart * 2 <= folder->second.files) return {};
+    return std::string(lastPart(folder->second.forAmd)) + "/";
+  }
+
+ private:
+  struct Folder {
+    std::size_t files = 0, withCounterpart = 0;
+    std::string_view forAmd;
+  };
+  std::unordered_map<std::string, std::string_view> forAmd_;  ///< key to path
+  std::unordered_map<std::string_view, Folder> folders_;      ///< those with files whose paths say cuda
+};
+
 bool isLexicalKernelFinding(const result::Finding& finding) {
   return finding.layer == Layer::Kernels && finding.evidence == Evidence::Lexical;
 }
@@ -46,19 +98,11 @@ void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes) {
     return std::any_of(outcome.findings.begin(), outcome.findings.end(), isLexicalKernelFinding);
   };
   if (std::none_of(outcomes.begin(), outcomes.end(), hasFindings)) return;
-  std::unordered_map<std::string, std::string_view> counterparts;  // key of the back end for AMD -> path
-  for (const FileOutcome& outcome : outcomes) {
-    for (std::string_view word : {"hip", "rocm"}) {
-      std::string key = outcome.entry.how == "tokens" ? backEndKey(outcome.entry.path, word) : std::string();
-      if (!key.empty()) counterparts.try_emplace(std::move(key), outcome.entry.path);
-    }
-  }
+  const BackEnds backEnds(outcomes);
   for (FileOutcome& outcome : outcomes) {
-    if (!hasFindings(outcome)) continue;
-    auto counterpart = counterparts.find(backEndKey(outcome.entry.path, "cuda"));
-    if (counterpart == counterparts.end()) continue;
-    std::string_view path = counterpart->second;
-    std::string remark = "; for AMD there is " + std::string(path.substr(path.rfind('/') + 1));
+    std::string counterpart = hasFindings(outcome) ? backEnds.counterpartOf(outcome.entry.path) : std::string();
+    if (counterpart.empty()) continue;
+    std::string remark = "; for AMD there is " + counterpart;
     for (result::Finding& finding : outcome.findings) {
       if (!isLexicalKernelFinding(finding)) continue;
       finding.severity = Severity::Info;
