@@ -14,10 +14,6 @@ namespace {
 using scan::noToken;
 using scan::TokenKind;
 
-bool hasLongSuffix(std::string_view literal) {
-  return literal.find('l') != std::string_view::npos || literal.find('L') != std::string_view::npos;
-}
-
 /// Only `&`, `|`, `^`, `~`, parentheses, names and numbers: a combination of masks.
 bool isMaskExpression(const SourceFacts& facts, TokenRange range) {
   for (TokenIndex t = range.begin; t < range.end; ++t) {

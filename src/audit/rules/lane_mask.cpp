@@ -113,8 +113,7 @@ TokenRange rightOperand(const SourceFacts& facts, TokenIndex begin) {
 }
 
 bool isWidened(const SourceFacts& facts, TokenIndex number) {
-  std::string_view literal = facts.at(number);
-  if (literal.find('l') != std::string_view::npos || literal.find('L') != std::string_view::npos) return true;
+  if (patterns::hasLongSuffix(facts.at(number))) return true;
   TokenIndex before = number - 1;
   if (facts.is(before, "~")) --before;
   if (!facts.is(before, ")") || facts.match[before] == noToken) return false;
@@ -220,7 +219,7 @@ bool isWidenedLiteral(const SourceFacts& facts, TokenRange mask) {
   for (TokenIndex t = mask.begin; t < mask.end; ++t) {
     std::string_view word = facts.at(t);
     bool number = facts.tokens[t].kind == TokenKind::Number;
-    if (number && (word.find('l') != std::string_view::npos || word.find('L') != std::string_view::npos)) return true;
+    if (number && patterns::hasLongSuffix(word)) return true;
     if (isAny(word, {"uint64_t", "long", "size_t"})) return true;
   }
   return false;

@@ -80,7 +80,8 @@ Place reduced(Place place, Width width) {
   return place;
 }
 
-bool isComparison(std::string_view word) {
+/// What comes out is a truth value or a mask, no place.
+bool leavesPlaces(std::string_view word) {
   return word == "==" || word == "!=" || word == "<" || word == ">" || word == "<=" || word == ">=" || word == "&&" ||
          word == "||" || word == "?" || word == "!" || word == "<<" || word == "~";
 }
@@ -180,7 +181,7 @@ Place Places::of(scan::TokenRange expression) const {
       bool divides = word == "/" || word == ">>";
       frame.current = divides ? divided(frame.current, width) : reduced(frame.current, width);
       t = end - 1;
-    } else if (isComparison(word)) {
+    } else if (leavesPlaces(word)) {
       return Place::None;
     } else {
       frame.total = join(frame.total, frame.current);

@@ -129,6 +129,10 @@ std::optional<std::int64_t> valueOf(const SourceFacts& facts, TokenRange range) 
   return facts.evaluate(range);
 }
 
+bool hasLongSuffix(std::string_view literal) {
+  return literal.find_first_of("lL") != std::string_view::npos;
+}
+
 std::optional<std::int64_t> valueOf(const SourceFacts& facts, TokenIndex t) {
   return facts.evaluate({t, t + 1});
 }
@@ -221,15 +225,6 @@ bool mentionsUnknownWidth(const SourceFacts& facts, TokenRange range) {
   return false;
 }
 
-bool mentionsThirtyTwo(const SourceFacts& facts, TokenRange range) {
-  for (TokenIndex t = range.begin; t < range.end; ++t) {
-    bool candidate =
-        facts.tokens[t].kind == scan::TokenKind::Number || (facts.isIdentifier(t) && isWidthName(facts.at(t)));
-    if (candidate && valueOf(facts, t) == 32) return true;
-  }
-  return false;
-}
-
 bool usesName(const SourceFacts& facts, TokenRange range, std::string_view name) {
   auto tokens = facts.named(name);
   auto first = std::lower_bound(tokens.begin(), tokens.end(), range.begin);
@@ -310,11 +305,6 @@ const scan::Directive* directiveAround(const SourceFacts& facts, TokenIndex t) {
                        [](TokenIndex token, const scan::Directive& directive) { return token < directive.first; });
   if (after == facts.directives.begin() || t >= (after - 1)->last) return nullptr;
   return &*(after - 1);
-}
-
-std::string_view macroAround(const SourceFacts& facts, TokenIndex t) {
-  const scan::Directive* directive = directiveAround(facts, t);
-  return directive != nullptr && directive->name == "define" ? facts.at(directive->first + 2) : std::string_view();
 }
 
 }  // namespace unwarp::audit::patterns

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "audit/rules/arch_arms.h"
+#include "audit/rules/patterns.h"
 #include "audit/rules/token_queries.h"
 
 namespace unwarp::audit {
@@ -89,7 +90,7 @@ bool isMedian(const SourceFacts& facts, const Function& function, std::string_vi
   if (array.empty()) return false;
   for (const Call& call : facts.calls({"sort", "nth_element", "stable_sort"})) {
     bool before = function.body.contains(call.name) && call.name < set && !call.arguments.empty();
-    if (before && namesVariable(facts, call.arguments[0], array)) return true;
+    if (before && patterns::usesName(facts, call.arguments[0], array)) return true;
   }
   return false;
 }
