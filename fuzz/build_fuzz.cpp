@@ -4,7 +4,8 @@
 #include "audit_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t sizeBytes) {
-  return unwarp::fuzz::auditAs({"CMakeLists.txt", "CMakePresets.json", "Makefile", "configure.ac", "BUILD.bazel",
-                                ".bazelrc", "meson.build", "build.ninja"},
-                               data, sizeBytes);
+  return unwarp::fuzz::auditAs(
+      {"CMakeLists.txt", "CMakePresets.json", "Makefile", "configure.ac", "BUILD.bazel", ".bazelrc", "meson.build",
+       "build.ninja", "vcpkg.json", "conanfile.txt", "conanfile.py", "package.py"},
+      data, sizeBytes);
 }

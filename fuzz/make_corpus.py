@@ -57,7 +57,7 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "maven": (15, "<project><dependency><groupId>org.jcuda</groupId><artifactId>jcuda</artifactId></dependency>"),
         "julia": (16, '[deps]\nCUDA = "052768ef-5323-5732-b1bb-66c8b64840ba"\n'),
     }),
-    "build": (8, {
+    "build": (12, {
         "cmake": (0, "find_package(CUDAToolkit REQUIRED)\nif(NOT USE_HIP)\n enable_language(CUDA)\n target_link_libraries(a CUDA::cublas [[x]] \"${B\n"),
         "cmake-deep": (0, "a(" * DEEP + "#[[ never closed"),
         "presets": (1, '{"configurePresets":[{"cacheVariables":{"CMAKE_CUDA_ARCHITECTURES":"80;90"}}]}'),
@@ -67,8 +67,12 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "bazelrc": (5, "build:cuda --repo_env TF_NEED_CUDA=1 --config=cuda\n"),
         "meson": (6, "project('a', 'cuda')\ndep = dependency('cuda', modules : ['cublas'])\n"),
         "ninja": (7, "rule cuda\n  command = nvcc -x cu -c $in -o $out -DX='a b'\n"),
+        "vcpkg": (8, '{"dependencies":["cuda",{"features":["cuda"],"name":"opencv4"}],"features":{"a":{"dependencies":[{'),
+        "conan": (9, "[requires]\ncuda/12.4@u/c\n[options]\nopencv/*:with_cuda=True\n=\n"),
+        "conan-recipe": (10, "class A(ConanFile):\n  requires = 'cuda/12'\n  default_options = {'opencv:with_cuda': True, 'x':\n"),
+        "spack-recipe": (11, "class A(CudaPackage, ROCmPackage):\n  depends_on('a@1+cuda cuda_arch=80 ^nccl~x', when='\n"),
     }),
-    "deploy": (9, {
+    "deploy": (11, {
         "heredoc": (0, "FROM nvidia/cuda:12.4.1-devel AS a\nRUN <<EOF\npip install torch\nEOF2\nRUN [\"nvidia-smi\", \n"),
         "compose": (1, "services:\n  a:\n    runtime: nvidia\n    deploy: {resources: {reservations: {devices: [{driver: nvidia, capabilities: [gpu]}]}}}\n"),
         "workflow": (2, "jobs:\n  a:\n    runs-on: [self-hosted, gpu]\n    steps:\n    - run: |\n        nvcc --version\n"),
@@ -80,6 +84,10 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "jenkins": (6, "pipeline { agent { docker { image 'nvidia/cuda:12.1.0-devel' args '--gpus all' } } stages { sh '''nvcc"),
         "azure": (7, "pool: {name: gpu}\nsteps:\n- script: nvidia-smi\n"),
         "apptainer": (8, "Bootstrap: docker\nFrom: nvcr.io/nvidia/pytorch:24.05-py3\n%post\n pip install apex\n"),
+        "nix": (9, "{ cudaPackages }: { x = [ cudaPackages.cudnn ]; shellHook = ''\n nvidia-smi ''${a} '''\n"),
+        "spack": (10, "spack:\n  specs: [hdf5+cuda cuda_arch=80 ^cuda@12, '~', +@%^]\n"),
+        "template": (4, 'a:\n  image: "{{ .V | default "nvidia/cuda:12" }}:{{ "\n{{- $x := default "nvcr.io/a/b:1 }}\n'),
+        "options": (2, "jobs:\n  a:\n    container: {image: x, options: -e --gpus all --device}\n"),
     }),
     "shell": (6, {
         "quotes": (0, "export NCCL_DEBUG=\"${X:-$(nvidia-smi -L | wc -l)}\nnvcc -arch=sm_80 'never closed"),

@@ -24,7 +24,7 @@ inline std::unique_ptr<knowledge::Knowledge> binaryKnowledge() {
   std::string rows = "id\tecosystem\tmatch\tword\tcounterpart\tstatus\tby_target\tconfirmed\tnote\tsource\tas_of\n" +
                      dependencyRow("cubin", "file", "*.cubin") + dependencyRow("ptx", "file", "*.ptx") +
                      dependencyRow("cublas", "lib", "libcublas.so") + dependencyRow("driver", "lib", "libcuda.so") +
-                     dependencyRow("cudart", "lib", "libcudart.so") +
+                     dependencyRow("cudart", "lib", "libcudart.so") + dependencyRow("cupy", "pypi", "cupy-cuda12x") +
                      dependencyRow("cudart-static", "lib", "libcudart_static.a") +
                      dependencyRow("nvml", "lib", "libnvidia-ml.so") + dependencyRow("fatbin", "section", ".nv_fatbin");
   const std::string apis =

@@ -7,16 +7,21 @@ the machine lacks says so by name (skip), it does not pass silently.
 """
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
+import re
 import resource
 import shutil
 import socket
 import stat
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
+import urllib.parse
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,7 +94,20 @@ class Usage(InTree):
                 text = done.stdout.decode()
                 self.assertLess(text.index("Examples:"), text.index("Flags:"))
                 self.assertLessEqual(text.count("\n"), 50)
-                self.assertLessEqual(max(map(len, text.split("\n"))), 110)
+                self.assertLessEqual(max(map(len, text.split("\n"))), 80)
+                self.assertNotIn("  [FLAGS]", text)
+
+    def test_help_leads_to_the_configuration_and_suppressions(self):
+        for command in ("audit", "assess"):
+            text = " ".join(run(command, "--help").stdout.decode().split())
+            for word in ("unwarp help configuration", "docs/configuration.md", "unwarp: ignore[RULE] why", "docs/suppressions.md"):
+                self.assertIn(word, text)
+        done = run("help", "configuration")
+        self.assertEqual(done.returncode, 0)
+        text = done.stdout.decode()
+        for words in ('targets = ["GFX", ...]', "--target, UNWARP_TARGETS", 'fail-on = "SEVERITY"', "preview = true", 'format = '):
+            self.assertIn(words, text)
+        self.assertNotIn("output", text, "what a file may not set is no key")
 
     def test_version(self):
         self.assertRegex(run("--version").stdout.decode(), r"^unwarp \d+\.\d+\.\d+\n$")
@@ -121,6 +139,22 @@ class Usage(InTree):
         self.fails("audit", ".", "--target", says="needs a value")
         self.fails("audit", ".", "--quiet=yes", says="takes no value")
         self.fails("audit", ".", "--format", "json", "--format", "csv", says="only one --format")
+
+    def test_two_formats_to_one_file_are_refused(self):
+        self.write("a.cu")
+        (self.tree / "sub").mkdir()
+        (self.tree / "link").symlink_to("x")
+        (self.tree / "way").symlink_to("sub")
+        for first, second in (("x", "x"), ("x", "./x"), ("x", f"{self.tree}/x"), ("x", "link"), ("link", "x"), ("sub/x", "way/x"), ("sub/../x", "x")):
+            for _ in ("x is not there", "x is there"):
+                self.fails("audit", "a.cu", "-f", f"json={first}", "-f", f"sarif={second}", says=f"json={first} and --format sarif={second}")
+                self.assertFalse((self.tree / "x").exists() and (self.tree / "x").stat().st_size, "nothing is written")
+                self.write("x", "")
+            (self.tree / "x").unlink()
+        done = run("audit", "a.cu", "-f", "json=/dev/null", "-f", "sarif=/dev/null", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, "a device takes any number of writes")
+        self.write("unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
+        self.fails("audit", ".", says="json=y and --format csv=./y")
 
     def test_a_gate_that_cannot_be_read_costs_no_audit(self):
         self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
@@ -157,13 +191,42 @@ class Explain(unittest.TestCase):
 
     def test_lists(self):
         self.assertGreaterEqual(run("explain", "rules").stdout.count(b"\n"), 72)
-        for topic in ("devices", "layers", "platforms"):
+        for topic in ("devices", "layers", "platforms", "statuses", "severities"):
             self.assertEqual(run("explain", topic).returncode, 0)
+
+    def test_platforms_stand_in_the_order_of_their_versions(self):
+        lines = run("explain", "platforms").stdout.decode().splitlines()
+        versions = [tuple(map(int, re.search(r"\d+(\.\d+)+", line)[0].split("."))) for line in lines]
+        self.assertEqual(versions, sorted(versions))
+        self.assertGreaterEqual(versions[-1], (10,))
+
+    def test_a_rule_page_says_on_what_it_rests(self):
+        text = run("explain", "W01").stdout.decode()
+        self.assertIn("GPUs with 64 lanes", text)
+        self.assertIn("silent: wrong results without a message", text)
+        self.assertRegex(text, r"\n  refs +\S")
+
+    def test_pages_are_made_to_be_read(self):
+        for topic in ("cudaMallocAsync", "flash-attn", "gfx942", "layers"):
+            text = run("explain", topic).stdout.decode()
+            self.assertLessEqual(max(map(len, text.split("\n"))), 90, topic)
+        page = run("explain", "gfx942").stdout.decode()
+        self.assertRegex(page, r"memory +192 GB")
+        self.assertNotIn("dependency", page, "the name of a GPU is no runner label here")
+        self.assertNotIn(" 0 lanes", run("explain", "devices").stdout.decode())
 
     def test_doctor(self):
         done = run("doctor")
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"APIs", done.stdout)
+
+    def test_doctor_names_every_configuration_it_would_use(self):
+        with tempfile.TemporaryDirectory(prefix="unwarp-cli-") as folder:
+            (Path(folder) / "unwarp").mkdir()
+            for name in ("unwarp/unwarp.toml", "unwarp.toml"):
+                (Path(folder) / name).write_text("preview = true\n")
+            text = run("doctor", cwd=Path(folder), env={"XDG_CONFIG_HOME": folder}).stdout.decode()
+            self.assertRegex(text, r"unwarp/unwarp\.toml, then .*unwarp\.toml")
 
 
 class Audit(InTree):
@@ -210,6 +273,11 @@ class Audit(InTree):
         result = self.audit("--exclude", "third_party/**")
         self.assertEqual(set(self.files(result)), {"a.cu"})
         self.assertIn("third_party/", " ".join(self.skipped(result)))
+
+    def test_the_version_of_a_dependency_is_in_the_csv(self):
+        self.write("requirements.txt", "cupy-cuda12x==13.3.0\n")
+        rows = list(csv.DictReader(io.StringIO(run("audit", self.tree, "--format", "csv").stdout.decode())))
+        self.assertEqual([(row["name"], row["version"].strip()) for row in rows], [("cupy-cuda12x", "==13.3.0")])
 
     def test_formats_to_files_in_one_run(self):
         self.write("src/a.cu")
@@ -355,6 +423,25 @@ class Configuration(InTree):
             self.assertEqual(done.returncode, 2, text)
             self.assertIn(word, done.stderr.decode())
 
+    def test_the_result_says_what_was_chosen_and_which_rules_were_off(self):
+        self.write("a.cu")
+        self.write("unwarp.toml", 'targets = ["gfx1100"]\nignore = ["M"]\nselect = ["W", "M"]\nthreads = 2\n')
+        result = self.audit("--select", "W", "--select", "M02", "--no-ignore")
+        self.assertEqual(
+            {entry["key"]: (entry["values"], entry["origin"]) for entry in result["settings"]},
+            {"targets": (["gfx1100"], "project-file"), "ignore": (["M"], "project-file"),
+             "select": (["W", "M02"], "command-line"), "no-ignore": (["true"], "command-line")},
+        )
+        reasons = {entry["rule"]: entry["reason"] for entry in result["rules_off"]}
+        self.assertEqual((reasons["M02"], reasons["S01"], reasons["W01"]), ("ignored", "not-selected", "target"))
+        self.assertEqual(list(reasons), sorted(reasons))
+        self.assertIn("Rules off", run("audit", self.tree).stdout.decode())
+        (self.tree / "unwarp.toml").unlink()
+        result = self.audit()
+        self.assertEqual(result["settings"], [])
+        self.assertLessEqual({entry["reason"] for entry in result["rules_off"]}, {"depth", "preview", "target"})
+        self.assertNotIn("Rules off", run("audit", self.tree).stdout.decode())
+
     def test_show_config_names_origins(self):
         self.write("unwarp.toml", 'targets = ["gfx90a"]\nexclude = ["x/**", "y"]\n')
         done = run("audit", self.tree, "--show-config", "--gate", "silent==0", env={"UNWARP_THREADS": "1"})
@@ -394,6 +481,29 @@ class Hostile(InTree):
         self.assertLessEqual({"loop", "self", "pipe.cu", "socket"}, set(skipped))
         self.assertEqual(len(self.files(result)), 3)
         self.assertEqual(len({finding["path"] for finding in result["findings"]}), 3)
+
+    def test_different_names_never_become_one_path(self):
+        names = (b"\xe9.cu", b"\xff.cu", b"\\xe9.cu", b"\\\\xe9.cu", "\ufffd.cu".encode())
+        for name in names:
+            with open(os.fsencode(self.tree) + b"/" + name, "wb") as file:
+                file.write(KERNEL.encode())
+        result = self.audit()
+        self.assertEqual(
+            set(self.files(result)), {r"\xe9.cu", r"\xff.cu", r"\\xe9.cu", r"\\\\xe9.cu", "\ufffd.cu"},
+        )
+        places = [entry["path"] for entry in result["coverage"]["files"]]
+        self.assertEqual(places, sorted(places, key=str.encode))
+        sarif = json.loads(run("audit", self.tree, "--format", "sarif").stdout)
+        uris = {entry["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for entry in sarif["runs"][0]["results"]}
+        self.assertEqual({urllib.parse.unquote_to_bytes(uri) for uri in uris}, set(names), "SARIF gives the exact bytes")
+
+    def test_members_of_an_archive_never_become_one_path(self):
+        with tarfile.open(self.tree / "a.tar", "w", encoding="utf-8", errors="surrogateescape") as archive:
+            for name in (b"\xe9.cu", b"\xff.cu"):
+                member = tarfile.TarInfo(os.fsdecode(name))
+                member.size = len(KERNEL)
+                archive.addfile(member, io.BytesIO(KERNEL.encode()))
+        self.assertEqual(len({path for path in self.files(self.audit()) if "!" in path}), 2)
 
     def test_unreadable_files_are_named_and_no_failure(self):
         if os.geteuid() == 0 and shutil.which("setpriv") is None:
@@ -484,6 +594,7 @@ class Assess(InTree):
         self.assertIn("not-built", states.values())
         self.assertIn("apis", result["audit"])
         self.assertIn(b"not built", done.stdout)
+        self.assertNotIn(b"format html", done.stdout, "the report that was just written is not offered again")
         self.assertNotIn("http-equiv=\"refresh\"", (report / "index.html").read_text())
 
     def test_the_page_loads_nothing_from_elsewhere(self):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/gen from knowledge/ and from the program's own help, and the example of README.md from a run.
+"""Writes docs/gen from knowledge/ and from the program's own help, the example of README.md from a run, and the table of
+keys in docs/configuration.md.
 
 Usage: gen.py [--unwarp BINARY] [--check]
 Without --unwarp the pages that come from the program are left as they are. --check writes nothing, names what is not
@@ -18,8 +19,6 @@ from pathlib import Path
 from checks.tables import LAYERS, STATUSES, rows, rule_pages
 from checks.tree import Tree
 
-EXAMPLE_BEGIN = "<!-- example: written by ./dev gen -->"
-EXAMPLE_END = "<!-- end of example -->"
 STATUS_TEXT = {"stable": "on", "preview": "preview", "depth": "needs depth"}
 
 
@@ -98,6 +97,18 @@ def cli_page(unwarp: Path) -> str:
     return text
 
 
+def between(text: str, name: str, block: str) -> str:
+    """`text` with what stands between the marks of `name` replaced by `block` as code."""
+    begin, end = f"<!-- {name}: written by ./dev gen -->", f"<!-- end of {name} -->"
+    before, rest = text.split(begin, 1)
+    return before + begin + "\n```\n" + block.rstrip() + "\n```\n" + end + rest.split(end, 1)[1]
+
+
+def configuration_page(root: Path, unwarp: Path) -> str:
+    text = (root / "docs/configuration.md").read_text()
+    return between(text, "keys", program_output(unwarp, "help", "configuration"))
+
+
 def readme_page(root: Path, unwarp: Path) -> str:
     """README.md with its example replaced: the sentence and the verdict of the first screen, the table left out."""
     text = (root / "README.md").read_text()
@@ -106,9 +117,7 @@ def readme_page(root: Path, unwarp: Path) -> str:
     start = next(number for number, line in enumerate(lines) if line.startswith("Portable now"))
     end = next(number for number, line in enumerate(lines) if line.startswith("Next"))
     shown = ["$ unwarp audit examples/particles", *sentence, "[a table: ten layers by status]", *lines[start:end]]
-    before, rest = text.split(EXAMPLE_BEGIN, 1)
-    after = rest.split(EXAMPLE_END, 1)[1]
-    return before + EXAMPLE_BEGIN + "\n```\n" + "\n".join(shown).rstrip() + "\n```\n" + EXAMPLE_END + after
+    return between(text, "example", "\n".join(shown))
 
 
 def pages(root: Path, unwarp: Path | None) -> dict[str, str]:
@@ -121,6 +130,7 @@ def pages(root: Path, unwarp: Path | None) -> dict[str, str]:
     }
     if unwarp is not None:
         result["docs/gen/cli.md"] = cli_page(unwarp)
+        result["docs/configuration.md"] = configuration_page(root, unwarp)
         result["README.md"] = readme_page(root, unwarp)
     return result
 

@@ -93,7 +93,7 @@ class Sweep {
     Slot& slot = outcomes_[i];
     if (!bytes) {
       slot.error = bytes.error();
-      slot.skipped = {toValidUtf8(files_[i]), toValidUtf8(slot.error)};
+      slot.skipped = {pathText(files_[i]), toValidUtf8(slot.error)};
       return;
     }
     std::string_view view = bytes->view();
@@ -148,7 +148,8 @@ Result<result::AuditResult> run(const knowledge::Knowledge& knowledge, const Opt
   out.toolVersion = version;
   out.root = toValidUtf8(options.root);
   out.targets = options.targets;
-  for (auto& [path, reason] : tree.skipped) out.skipped.push_back({toValidUtf8(path), toValidUtf8(reason)});
+  out.rulesOff = rulesOff(knowledge, options);
+  for (auto& [path, reason] : tree.skipped) out.skipped.push_back({pathText(path), toValidUtf8(reason)});
   std::vector<FileOutcome> outcomes = sweep.take(out.skipped);
   std::sort(out.skipped.begin(), out.skipped.end(),
             [](const auto& a, const auto& b) { return std::tie(a.path, a.reason) < std::tie(b.path, b.reason); });

@@ -62,6 +62,12 @@ const result::ApiEntry* api(const result::AuditResult& result, std::string_view 
 constexpr std::string_view hazard =
     "__global__ void k(int* p) { unsigned m = __ballot_sync(0xffffffff, p[0]); p[0] = m; }\n";
 
+std::string offReason(const result::AuditResult& result, std::string_view rule) {
+  for (const result::RuleOff& off : result.rulesOff)
+    if (off.rule == rule) return std::string(name(off.reason));
+  return {};
+}
+
 /// Everything of a result that may not depend on threads.
 std::string digest(const result::AuditResult& result) {
   std::string out;
@@ -77,6 +83,36 @@ std::string digest(const result::AuditResult& result) {
 }
 
 }  // namespace
+
+TEST_F(AuditTest, KernelsOfACudaBackEndWithACounterpartForAmdAreRemarks) {
+  std::string vote =
+      "__device__ unsigned f(bool x) {\n  unsigned votes = __ballot_sync(~0ull, x);\n  return votes;\n}\n";
+  file("src/Cuda/Cuda_Vote.hpp", vote);
+  file("src/Cuda/Cuda_Alone.hpp", vote);
+  file("src/HIP/HIP_Vote.hpp", "#include <hip/hip_runtime.h>\n");
+  result::AuditResult result = audit();
+  ASSERT_EQ(result.findings.size(), 2u);
+  EXPECT_EQ(result.findings[0].severity, Severity::Silent);  // Cuda_Alone.hpp
+  EXPECT_EQ(result.findings[1].severity, Severity::Info);
+  EXPECT_TRUE(result.findings[1].message.ends_with("; for AMD there is HIP_Vote.hpp")) << result.findings[1].message;
+  // Most of the folder has a counterpart: the rest belongs to the back end too.
+  file("src/Cuda/Cuda_Team.hpp", "#include <cuda_runtime.h>\n");
+  file("src/HIP/HIP_Team.hpp", "#include <hip/hip_runtime.h>\n");
+  result = audit();
+  EXPECT_EQ(result.findings[0].severity, Severity::Info);
+  EXPECT_TRUE(result.findings[0].message.ends_with("; for AMD there is HIP/")) << result.findings[0].message;
+}
+
+TEST_F(AuditTest, AProjectsOwnHeaderUnderCudasNameBindsNothing) {
+  file("ship/hull.cpp", "#include \"thrust/engine.hpp\"\nint f() { return thrust::sort(1); }\n");
+  file("ship/thrust/engine.hpp", "namespace thrust { int sort(int x); }\n");
+  file("sorter/use.cpp", "#include \"thrust/sort.h\"\nint f() { return thrust::sort(1); }\n");
+  result::AuditResult result = audit();
+  ASSERT_NE(api(result, "thrust::sort"), nullptr);
+  ASSERT_EQ(api(result, "thrust::sort")->sites.size(), 1u);
+  EXPECT_EQ(result.files[api(result, "thrust::sort")->sites[0].file].path, "sorter/use.cpp");
+  EXPECT_EQ(result.dependencies.size(), 0u);
+}
 
 TEST_F(AuditTest, RefusesWhatItDoesNotKnow) {
   options_.targets = {"gfx943"};
@@ -152,6 +188,22 @@ TEST_F(AuditTest, SuppressedFindingsKeepTheirReason) {
   EXPECT_EQ(audit().findings.size(), open.findings.size());
 }
 
+TEST_F(AuditTest, CellsOfNotebooksHaveTheLinesOfTheFileAndSuppressions) {
+  const auto notebook = [](std::string_view mark) {
+    return "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"%%cu\\n\",\n\"" + std::string(mark) +
+           "\\n\",\n\"__global__ void k(unsigned* p) { unsigned m = __ballot_sync(~0u, 1); *p = m; }\"\n]}]}\n";
+  };
+  file("a.ipynb", notebook("//"));
+  result::AuditResult open = audit();
+  ASSERT_FALSE(open.findings.empty());
+  for (const result::Finding& finding : open.findings) EXPECT_EQ(finding.site.line, 4u) << finding.rule;
+  file("a.ipynb", notebook("// unwarp: ignore[" + open.findings[0].rule + "] checked by hand"));
+  result::AuditResult closed = audit();
+  EXPECT_LT(closed.findings.size(), open.findings.size());
+  ASSERT_FALSE(closed.suppressed.empty());
+  EXPECT_EQ(closed.suppressed[0].line, 4u);
+}
+
 TEST_F(AuditTest, SitesBeyondAThousandFoldWithoutLosingTheirCount) {
   std::string text = "#ifdef USE_ROCM\n#else\n";
   for (int i = 0; i < 1500; ++i) text += "void f() { cudaFree(p); }\n";
@@ -175,11 +227,13 @@ TEST_F(AuditTest, SharedMemoryOfTheLargestKernelIsKnown) {
   EXPECT_EQ(audit().largestSharedBytes, 8192);
 }
 
-TEST_F(AuditTest, NamesOfAnyBytesBecomeValidText) {
-  file("bad\xff.cu", "void f() { cudaFree(p); }");
+TEST_F(AuditTest, NamesOfAnyBytesBecomeValidTextAndStayApart) {
+  for (const char* name : {"bad\xff.cu", "bad\xfe.cu", "bad\\xff.cu"}) file(name, "void f() { cudaFree(p); }");
   result::AuditResult result = audit();
-  ASSERT_EQ(result.files.size(), 1u);
-  EXPECT_EQ(result.files[0].path, "bad\xef\xbf\xbd.cu");
+  ASSERT_EQ(result.files.size(), 3u);
+  EXPECT_EQ(result.files[0].path, "bad\\\\xff.cu");
+  EXPECT_EQ(result.files[1].path, "bad\\xfe.cu");
+  EXPECT_EQ(result.files[2].path, "bad\\xff.cu");
 }
 
 TEST_F(AuditTest, FilesThatVanishAreNamed) {
@@ -207,6 +261,28 @@ TEST_F(AuditTest, AReportWrittenElsewhereIsNotAudited) {
   EXPECT_TRUE(result.files.empty());
   ASSERT_EQ(result.skipped.size(), 1u);
   EXPECT_EQ(result.skipped[0].reason, "report of an earlier run");
+}
+
+TEST_F(AuditTest, RulesThatAreOffAreNamedWithTheReason) {
+  result::AuditResult result = audit();
+  EXPECT_EQ(offReason(result, "W01"), "");
+  EXPECT_TRUE(std::is_sorted(result.rulesOff.begin(), result.rulesOff.end(),
+                             [](const auto& a, const auto& b) { return a.rule < b.rule; }));
+  for (const knowledge::Rule& rule : builtIn().rules())
+    if (rule.status != knowledge::RuleStatus::Stable)
+      EXPECT_EQ(offReason(result, rule.id), nameOf(knowledge::ruleStatusNames, rule.status)) << rule.id;
+  options_.ignore = {"W"};
+  EXPECT_EQ(offReason(audit(), "W01"), "ignored");
+  options_.select = {"W", "L04"};
+  result = audit();
+  EXPECT_EQ(offReason(result, "W01"), "ignored");
+  EXPECT_EQ(offReason(result, "M01"), "not-selected");
+  EXPECT_EQ(offReason(result, "L04"), "");
+  options_.select = options_.ignore = {};
+  options_.targets = {"gfx1100"};
+  result = audit();
+  EXPECT_EQ(offReason(result, "W01"), "target") << "a rule of 64 lanes on a GPU of 32";
+  EXPECT_EQ(offReason(result, "L04"), "") << "how much LDS a kernel needs is known at its site";
 }
 
 }  // namespace unwarp::audit

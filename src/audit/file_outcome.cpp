@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "audit/rules/shared_memory.h"
+#include "audit/shown_name.h"
 #include "audit/suppression.h"
 #include "base/text.h"
 
@@ -67,25 +68,11 @@ void fold(std::vector<FoldedUse>& uses) {
   uses = std::move(kept);
 }
 
-/// What the inventory calls a dependency: the name as found where names are packages, files or variables
-/// (`cupy-cuda12x` and not `cupy-cuda*`), the record's first pattern where what was found is a phrase of the user's.
-std::string shownName(const knowledge::Dependency& record, std::string_view found) {
-  using enum knowledge::Ecosystem;
-  std::string_view pattern = record.match.substr(0, record.match.find(" | "));
-  bool named = record.ecosystem == Pypi || record.ecosystem == Conda || record.ecosystem == Apt ||
-               record.ecosystem == Lib || record.ecosystem == Env || record.ecosystem == Image ||
-               record.ecosystem == Metric || record.ecosystem == OtherPkg;
-  if (!named || found.empty() || found.size() > 120) return std::string(pattern.substr(0, pattern.find("==")));
-  if (record.ecosystem == Image) {
-    std::size_t tag = found.rfind(':');
-    if (tag != std::string_view::npos && found.find('/', tag) == std::string_view::npos) found = found.substr(0, tag);
-  }
-  return toValidUtf8(trim(found));
-}
-
-/// Marks of a text file. Binaries have no comments, and a source's comments are known exactly.
+/// Marks of a text file. Binaries have no comments, a source's comments are known exactly, a notebook has code in
+/// quotes.
 Suppressions readSuppressions(const scan::FileFacts& facts, std::string_view bytes) {
   if (facts.source != nullptr) return Suppressions(bytes, facts.source->markedComments);
+  if (facts.kind == scan::FileKind::Notebook) return Suppressions(facts.markedLines);
   bool text = facts.how != "bytes" && facts.how != "binary" && facts.how != "members" && facts.how != "tokens";
   return text ? Suppressions(bytes) : Suppressions();
 }
@@ -110,7 +97,7 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
     const std::string* reason = suppressions.find(rule.id, rule.name, rule.group, hit.line);
     if (concerned.empty()) continue;
     if (reason != nullptr) {
-      suppressed.push_back({rule.id, facts.path, *reason, hit.line});
+      suppressed.push_back({rule.id, pathText(facts.path), *reason, hit.line});
       continue;
     }
     Run& run = runs[{hit.rule, concerned}];
@@ -139,6 +126,24 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
   return findings;
 }
 
+/// Includes in quotes that made a site.
+std::vector<std::pair<std::uint32_t, std::string>> quotedHeaders(const scan::FileFacts& facts) {
+  std::vector<std::pair<std::uint32_t, std::string>> result;
+  if (facts.source == nullptr) return result;
+  const scan::SourceFacts& source = *facts.source;
+  for (const scan::Directive& directive : source.directives) {
+    scan::TokenIndex header = directive.first + 2;
+    if (header >= directive.last || source.tokens[header].kind != scan::TokenKind::HeaderName) continue;
+    std::uint32_t offset = source.tokens[header].offset, line = source.line(header);
+    if (offset == 0 || source.text[offset - 1] != '"') continue;
+    auto here = [line](const auto& use) { return use.line == line; };
+    if (std::any_of(facts.apis.begin(), facts.apis.end(), here) ||
+        std::any_of(facts.dependencies.begin(), facts.dependencies.end(), here))
+      result.emplace_back(line, source.at(header));
+  }
+  return result;
+}
+
 }  // namespace
 
 FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
@@ -155,11 +160,12 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   for (scan::DependencyUse& use : facts.dependencies)
     outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version),
                                     shownName(knowledge.dependencies()[use.record], use.name)});
+  outcome.quotedHeaders = quotedHeaders(facts);
   fold(outcome.apis);
   fold(outcome.dependencies);
   std::vector<std::string> notes;
   for (const std::string& note : facts.notes) notes.push_back(toValidUtf8(note));
-  outcome.entry = {toValidUtf8(facts.path), std::string(kindName(facts.kind)), std::string(facts.how), std::move(notes),
+  outcome.entry = {pathText(facts.path), std::string(kindName(facts.kind)), std::string(facts.how), std::move(notes),
                    facts.bytes};
   return outcome;
 }

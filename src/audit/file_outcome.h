@@ -27,6 +27,8 @@ struct FileOutcome {
   std::vector<FoldedUse> apis, dependencies;
   std::vector<result::Finding> findings;  ///< site.file is set when outcomes are joined
   std::vector<result::Suppressed> suppressed;
+  /// Line and path of each `#include "..."` that the tables take for CUDA's: it may be the project's own.
+  std::vector<std::pair<std::uint32_t, std::string>> quotedHeaders;
   std::int64_t largestSharedBytes = 0;
 };
 

@@ -10,6 +10,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "audit/tree_evidence.h"
+
 namespace unwarp::audit {
 
 namespace {
@@ -163,6 +165,8 @@ void decide(const knowledge::Knowledge& knowledge, AuditResult& out);  // decide
 
 void join(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>&& outcomes, AuditResult& out) {
   out.factsDate = knowledge.factsDate();
+  remarkCudaBackEnds(outcomes);
+  dropOwnHeaders(knowledge, outcomes);
   joinFiles(outcomes, out);
   joinApis(knowledge, outcomes, out);
   joinDependencies(knowledge, outcomes, out);

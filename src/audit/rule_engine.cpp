@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "audit/rules/warp_model.h"
 #include "base/text.h"
 
 namespace unwarp::audit {
@@ -75,7 +77,39 @@ bool holds(const std::string& condition, const knowledge::Device& device, std::i
   return false;
 }
 
+/// Why the options leave a rule out, or nothing when it is applied.
+std::optional<OffReason> whyOff(const Rule& rule, const Options& options) {
+  if (rule.status == RuleStatus::Depth) return OffReason::Depth;
+  if (contains(options.ignore, rule)) return OffReason::Ignored;
+  if (!options.select.empty())
+    return contains(options.select, rule) ? std::nullopt : std::optional(OffReason::NotSelected);
+  if (rule.status == RuleStatus::Preview && !options.preview) return OffReason::Preview;
+  return std::nullopt;
+}
+
+/// Whether a rule can report anything on a device. How much LDS a kernel needs is known only at a site.
+bool mayConcern(const Rule& rule, const knowledge::Device& device) {
+  return std::any_of(rule.applies.begin(), rule.applies.end(), [&](const std::string& condition) {
+    return condition.starts_with("lds-below-") || holds(condition, device, 0);
+  });
+}
+
 }  // namespace
+
+std::vector<result::RuleOff> rulesOff(const knowledge::Knowledge& knowledge, const Options& options) {
+  std::vector<result::RuleOff> result;
+  for (const Rule& rule : knowledge.rules()) {
+    std::optional<OffReason> reason = whyOff(rule, options);
+    bool concerns = std::any_of(options.targets.begin(), options.targets.end(), [&](const std::string& target) {
+      const knowledge::Device* device = knowledge.findDevice(target);
+      return device != nullptr && mayConcern(rule, *device);
+    });
+    if (!reason && !concerns) reason = OffReason::Target;
+    if (reason) result.push_back({rule.id, *reason});
+  }
+  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.rule < b.rule; });
+  return result;
+}
 
 Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, const Options& options) {
   RuleEngine engine(knowledge);
@@ -92,11 +126,7 @@ Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, con
   if (!depth.empty()) return Error{"rule '" + depth + "' needs the depth analysis, which this version does not have"};
   std::span<const Rule> rules = knowledge.rules();
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
-    const Rule& rule = rules[i];
-    bool chosen = options.select.empty()
-                      ? rule.status == RuleStatus::Stable || (rule.status == RuleStatus::Preview && options.preview)
-                      : contains(options.select, rule) && rule.status != RuleStatus::Depth;
-    engine.enabled_.push_back(chosen && !contains(options.ignore, rule));
+    engine.enabled_.push_back(!whyOff(rules[i], options));
     if (engine.enabled_.back()) engine.indexFacts(i);
   }
   for (std::span<const Detector> group : allDetectors()) {
@@ -104,7 +134,7 @@ Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, con
       const Rule* rule = knowledge.findRule(detector.rule);
       if (rule == nullptr) continue;  // an older knowledge folder may lack a rule that the program knows
       std::uint32_t index = static_cast<std::uint32_t>(rule - rules.data());
-      if (engine.enabled_[index]) engine.detectors_.emplace_back(index, detector.detect);
+      if (engine.enabled_[index]) engine.detectors_.emplace_back(index, detector);
     }
   }
   engine.repeat(options.ruleCopies);
@@ -153,9 +183,12 @@ std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
   std::vector<RawHit> hits;
   applyMentions(facts, hits);
   applyApis(facts, hits);
-  if (facts.source != nullptr) applyDetectors(*facts.source, 0, hits);
-  for (const scan::EmbeddedSource& embedded : facts.embedded)
-    applyDetectors(*embedded.facts, embedded.lineOffset, hits);
+  if (facts.source != nullptr) applyDetectors(*facts.source, hits);
+  for (const scan::EmbeddedSource& embedded : facts.embedded) {
+    std::size_t before = hits.size();
+    applyDetectors(*embedded.facts, hits);
+    for (std::size_t i = before; i < hits.size(); ++i) hits[i].line = embedded.fileLine(hits[i].line);
+  }
   std::sort(hits.begin(), hits.end(), [](const RawHit& a, const RawHit& b) {
     return std::tie(a.line, a.column, a.rule, a.message) < std::tie(b.line, b.column, b.rule, b.message);
   });
@@ -198,16 +231,21 @@ void RuleEngine::applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hi
   }
 }
 
-void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::uint32_t lineOffset,
-                                std::vector<RawHit>& hits) const {
+void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::vector<RawHit>& hits) const {
   Hits found;
-  for (const auto& [rule, detect] : detectors_) {
+  std::optional<patterns::WarpModel> warps;  // shared: most rules of the groups W, M and S ask it
+  for (const auto& [rule, detector] : detectors_) {
     found.clear();
-    detect(source, found);
+    if (detector.overWarps != nullptr) {
+      if (!warps) warps.emplace(source);
+      detector.overWarps(*warps, found);
+    } else {
+      detector.overTokens(source, found);
+    }
     for (const Hits::Hit& hit : found.all()) {
       if (hit.token >= source.tokens.size() || source.branch[hit.token] == scan::Branch::Dead) continue;
-      hits.push_back({rule, source.line(hit.token) + lineOffset, source.column(hit.token), hit.message,
-                      Evidence::Lexical, hit.sharedBytes});
+      hits.push_back(
+          {rule, source.line(hit.token), source.column(hit.token), hit.message, Evidence::Lexical, hit.sharedBytes});
     }
   }
 }

@@ -23,6 +23,9 @@ struct RawHit {
   std::int64_t sharedBytes = 0;
 };
 
+/// The rules that an audit with these options does not apply, and why; ordered by id.
+std::vector<result::RuleOff> rulesOff(const knowledge::Knowledge&, const Options&);
+
 class RuleEngine {
  public:
   /// Fails when select or ignore name a rule that does not exist.
@@ -41,8 +44,7 @@ class RuleEngine {
   void repeat(unsigned copies);
   void applyMentions(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
   void applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hits) const;
-  /// `lineOffset` moves the lines of a source that is held inside another file.
-  void applyDetectors(const scan::SourceFacts& source, std::uint32_t lineOffset, std::vector<RawHit>& hits) const;
+  void applyDetectors(const scan::SourceFacts& source, std::vector<RawHit>& hits) const;
 
   struct MentionPattern {
     scan::MentionKind kind;
@@ -51,7 +53,7 @@ class RuleEngine {
   };
   const knowledge::Knowledge* knowledge_;
   std::vector<bool> enabled_;
-  std::vector<std::pair<std::uint32_t, void (*)(const scan::SourceFacts&, Hits&)>> detectors_;
+  std::vector<std::pair<std::uint32_t, Detector>> detectors_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> apiRules_;  ///< api index -> rules
   std::vector<MentionPattern> mentions_;
 };

@@ -65,7 +65,17 @@ Suppressions::Suppressions(std::string_view text) {
   std::string_view line;
   while (lines.next(line)) {
     std::size_t at = line.find(tag);
-    if (at != std::string_view::npos && opensComment(line.substr(0, at))) readMark(line, at, lines.number());
+    if (at != std::string_view::npos && opensComment(line.substr(0, at)))
+      readMark(line, at, lines.number(), lines.number() + 1);
+  }
+  finish();
+}
+
+Suppressions::Suppressions(std::span<const scan::MarkedLine> lines) {
+  for (const scan::MarkedLine& line : lines) {
+    std::size_t at = line.text.find(tag);
+    if (at != std::string::npos && opensComment(std::string_view(line.text).substr(0, at)))
+      readMark(line.text, at, line.line, line.next);
   }
   finish();
 }
@@ -85,7 +95,7 @@ Suppressions::Suppressions(std::string_view text, std::span<const std::pair<std:
       std::size_t start = text.substr(from, at - from).rfind('\n');
       start = start == std::string_view::npos ? from : from + start + 1;
       std::string_view line = text.substr(start, std::min(end, at + farthest) - start);
-      readMark(line.substr(0, std::max(line.find('\n', at - start), at - start)), at - start, number);
+      readMark(line.substr(0, std::max(line.find('\n', at - start), at - start)), at - start, number, number + 1);
     }
   }
   finish();
@@ -96,7 +106,7 @@ void Suppressions::complain(std::uint32_t line, std::string_view what) {
     complaints_.push_back("line " + std::to_string(line) + ": suppression " + std::string(what));
 }
 
-void Suppressions::readMark(std::string_view line, std::size_t at, std::uint32_t number) {
+void Suppressions::readMark(std::string_view line, std::size_t at, std::uint32_t number, std::uint32_t next) {
   static constexpr std::string_view form = "without a rule has no effect: write `unwarp: ignore[RULE] why`";
   std::string_view rest = trim(line.substr(at + tag.size()));
   std::string_view word = rest.substr(0, rest.find_first_of(" \t[*"));
@@ -116,7 +126,7 @@ void Suppressions::readMark(std::string_view line, std::size_t at, std::uint32_t
   rest = trim(rest.substr(word.size()));
   std::size_t close = rest.find(']');
   if (!rest.starts_with("[") || close == std::string_view::npos) return complain(number, form);
-  Mark mark{{}, number, number, number, std::string(stripCommentEnd(trim(rest.substr(close + 1))))};
+  Mark mark{{}, number, next, number, number, std::string(stripCommentEnd(trim(rest.substr(close + 1))))};
   for (std::string_view rule : split(rest.substr(1, close - 1), ','))
     if (!trim(rule).empty()) mark.rules.emplace_back(trim(rule));
   if (mark.rules.empty()) return complain(number, form);
@@ -143,8 +153,8 @@ void Suppressions::finish() {
     Mark& mark = marks_[i];
     if (mark.first == 0 || mark.last == lastLine) continue;
     if (mark.alone) {
-      auto below = meaning.find(mark.line + 1);
-      mark.first = mark.last = below == meaning.end() ? mark.line + 1 : below->second;
+      auto below = meaning.find(mark.next);
+      mark.first = mark.last = below == meaning.end() ? mark.next : below->second;
       meaning[mark.line] = mark.first;
     }
     if (mark.first == mark.last) byLine_[mark.first].push_back(i);

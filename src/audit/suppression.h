@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "scan/facts.h"
+
 namespace unwarp::audit {
 
 class Suppressions {
@@ -22,6 +24,8 @@ class Suppressions {
   Suppressions() = default;
   /// Reads the marks of a text of any language; cheap when there is none. What stands inside quotes is no comment.
   explicit Suppressions(std::string_view text);
+  /// Reads the marks of code inside another file; each line says which line of the file is its own and which is next.
+  explicit Suppressions(std::span<const scan::MarkedLine> lines);
   /// Reads the marks inside `comments` (offset and length in `text`, ascending) only.
   Suppressions(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> comments);
 
@@ -34,11 +38,12 @@ class Suppressions {
  private:
   struct Mark {
     std::vector<std::string> rules;
-    std::uint32_t line, first, last;
+    std::uint32_t line, next, first, last;
     std::string reason;
     bool used = false, alone = false;
   };
-  void readMark(std::string_view line, std::size_t at, std::uint32_t number);
+  /// The mark at `at` of a line; `next` is the line that a mark of its own means.
+  void readMark(std::string_view line, std::size_t at, std::uint32_t number, std::uint32_t next);
   void finish();
   void complain(std::uint32_t line, std::string_view what);
   const std::string* use(std::size_t mark, std::string_view id, std::string_view name, std::string_view group);

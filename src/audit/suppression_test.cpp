@@ -76,6 +76,18 @@ TEST(Suppressions, KnownCommentsDecide) {
   EXPECT_EQ(reason(marks, 4), "yes");
 }
 
+TEST(Suppressions, CellsOfNotebooksSayWhichLineIsNext) {
+  const std::vector<scan::MarkedLine> lines{{"# unwarp: ignore[W01] above", 4, 7},
+                                            {"x()  # unwarp: ignore[W01] beside", 9, 10},
+                                            {"s = '# unwarp: ignore[W01] quoted'", 12, 13},
+                                            {"// unwarp: ignore[W01] one line", 20, 20}};
+  Suppressions marks{std::span<const scan::MarkedLine>(lines)};
+  EXPECT_EQ(reason(marks, 7), "above");
+  EXPECT_EQ(reason(marks, 9), "beside");
+  EXPECT_EQ(reason(marks, 12), "");
+  EXPECT_EQ(reason(marks, 20), "one line");
+}
+
 TEST(Suppressions, ComplainsAboutWhatHasNoEffect) {
   EXPECT_EQ(complaints("x; // unwarp: ignore[W01]").size(), 1u);
   EXPECT_EQ(complaints("x; // unwarp: ignore W01 why").size(), 1u);

@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <filesystem>
 #include <utility>
 
 namespace unwarp {
@@ -123,15 +123,28 @@ Result<FileBytes> FileBytes::fromDescriptor(int fd, const std::string& path) {
   return bytes;
 }
 
+std::string writeTarget(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path target = path;
+  // A chain of links longer than the system would follow is a loop; writing to it fails with the system's own words.
+  for (int links = 0; links < 40 && fs::is_symlink(target, error); ++links)
+    target = target.parent_path() / fs::read_symlink(target, error);
+  fs::file_status status = fs::status(target, error);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) return {};
+  fs::path absolute = fs::weakly_canonical(fs::absolute(target, error), error);
+  return error ? path : absolute.string();
+}
+
 Result<Done> writeFileAtomic(const std::string& path, std::string_view contents) {
   struct stat status;
-  std::string target = path;
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) return Error{"cannot write " + path + ": is a folder"};
     if (!S_ISREG(status.st_mode)) return writeInto(path, contents);
-    std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), std::free);
-    if (real != nullptr) target = real.get();
+  } else if (errno != ENOENT) {
+    return systemError("cannot write", path);
   }
+  std::string target = writeTarget(path);
   std::string temporary = target + ".XXXXXX";
   int fd = mkstemp(temporary.data());
   if (fd < 0) return systemError("cannot write", path);

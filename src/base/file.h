@@ -36,6 +36,10 @@ class FileBytes {
   std::optional<GuardedMapping> mapping_;
 };
 
+/// The regular file that a write to `path` makes or replaces: absolute, links followed also when nothing is there yet.
+/// Empty for a device or pipe, which takes any number of writes.
+std::string writeTarget(const std::string& path);
+
 /// Writes to a temporary beside `path` and renames it over `path`; on failure the old file stays. A link is followed,
 /// and a device or pipe (`/dev/stdout`) is written to instead of replaced.
 Result<Done> writeFileAtomic(const std::string& path, std::string_view contents);

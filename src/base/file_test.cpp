@@ -94,6 +94,21 @@ TEST_F(FileTest, ALinkStaysALink) {
   EXPECT_EQ(contents(target), "new");
 }
 
+TEST_F(FileTest, SpellingsAndLinksOfOneFileHaveOneWriteTarget) {
+  fs::create_directory(root_ + "/folder");
+  fs::create_symlink("folder", root_ + "/way");
+  fs::create_symlink("folder/new", root_ + "/link");
+  fs::create_symlink("loop", root_ + "/loop");
+  std::string target = writeTarget(root_ + "/folder/new");
+  for (const char* spelling : {"/./folder/new", "/folder/../folder//new", "/way/new", "/link"})
+    EXPECT_EQ(writeTarget(root_ + spelling), target) << spelling;
+  EXPECT_NE(writeTarget(root_ + "/folder/other"), target);
+  ASSERT_TRUE(writeFileAtomic(root_ + "/link", "new"));
+  EXPECT_EQ(contents(root_ + "/folder/new"), "new");
+  EXPECT_FALSE(writeFileAtomic(root_ + "/loop", "new"));
+  EXPECT_EQ(writeTarget("/dev/null"), "");
+}
+
 TEST_F(FileTest, APipeIsWrittenToAndNotReplaced) {
   std::string pipe = root_ + "/pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

@@ -54,11 +54,37 @@ std::size_t utf8Length(std::string_view text, std::size_t i) {
   return length;
 }
 
-/// One element of a path pattern against one character.
+/// One element of a pattern against one character.
 struct Element {
   std::size_t end = 0;  ///< where the next element starts
   bool takes = false;
 };
+
+/// The loop of both kinds of pattern: `*` takes any run of characters, `elementAt(pattern, at, c)` says what the rest
+/// takes. Only the last `*` is gone back to, since an earlier one can gain nothing by taking more.
+template <class ElementAt>
+bool starMatch(std::string_view pattern, std::string_view text, const ElementAt& elementAt) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+      continue;
+    }
+    Element element = p < pattern.size() ? elementAt(pattern, p, text[t]) : Element{};
+    if (element.takes) {
+      p = element.end;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p >= pattern.size();
+}
 
 bool inNamedClass(std::string_view name, unsigned char c) {
   bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'), digit = c >= '0' && c <= '9';
@@ -100,35 +126,19 @@ Element bracketElement(std::string_view pattern, std::size_t open, unsigned char
   return {pattern.size(), false};
 }
 
-Element elementAt(std::string_view pattern, std::size_t p, char c) {
-  if (pattern[p] == '?') return {p + 1, true};
-  if (pattern[p] == '[') return bracketElement(pattern, p, static_cast<unsigned char>(c));
-  if (pattern[p] == '\\') return {p + 2, p + 1 < pattern.size() && pattern[p + 1] == c};
-  return {p + 1, pattern[p] == c};
+Element globElement(std::string_view pattern, std::size_t p, char c) {
+  return {p + 1, pattern[p] == '?' || pattern[p] == c};
 }
 
-/// globMatch() with bracket expressions and escapes, for one segment of a path.
-bool segmentMatch(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-      continue;
-    }
-    Element element = p < pattern.size() ? elementAt(pattern, p, text[t]) : Element{};
-    if (element.takes) {
-      p = element.end;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p >= pattern.size();
+/// The same with bracket expressions and escapes, for one segment of a path.
+Element segmentElement(std::string_view pattern, std::size_t p, char c) {
+  if (pattern[p] == '[') return bracketElement(pattern, p, static_cast<unsigned char>(c));
+  if (pattern[p] == '\\') return {p + 2, p + 1 < pattern.size() && pattern[p + 1] == c};
+  return globElement(pattern, p, c);
+}
+
+int hexDigit(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 }  // namespace
@@ -180,23 +190,7 @@ bool isIdentifierPart(char c) {
 }
 
 bool globMatch(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  return starMatch(pattern, text, globElement);
 }
 
 bool pathGlobMatch(std::string_view pattern, std::string_view path) {
@@ -218,7 +212,7 @@ bool pathGlobMatch(std::string_view pattern, std::string_view path) {
       continue;
     }
     if (p == none && t == none) return true;
-    if (p != none && t != none && segmentMatch(segment(pattern, p), segment(path, t))) {
+    if (p != none && t != none && starMatch(segment(pattern, p), segment(path, t), segmentElement)) {
       p = next(pattern, p);
       t = next(path, t);
       continue;
@@ -292,6 +286,24 @@ std::uint64_t stableHash(std::string_view text, std::uint64_t seed) {
   return hash;
 }
 
+void appendUtf8(std::string& out, std::uint32_t code) {
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | (code >> 6));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0 | (code >> 12));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | (code >> 18));
+    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
 std::string toValidUtf8(std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -303,6 +315,42 @@ std::string toValidUtf8(std::string_view text) {
     } else {
       result.append(text.substr(i, length));
       i += length;
+    }
+  }
+  return result;
+}
+
+std::string pathText(std::string_view path) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string result;
+  result.reserve(path.size());
+  for (std::size_t i = 0; i < path.size();) {
+    std::size_t length = utf8Length(path, i);
+    if (path[i] == '\\') {
+      result += "\\\\";
+    } else if (length != 0) {
+      result.append(path.substr(i, length));
+    } else {
+      unsigned char byte = static_cast<unsigned char>(path[i]);
+      result += {'\\', 'x', digits[byte >> 4], digits[byte & 0xf]};
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
+std::string pathBytes(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    bool escape = text[i] == '\\';
+    if (escape && i + 3 < text.size() && text[i + 1] == 'x' && hexDigit(text[i + 2]) >= 0 &&
+        hexDigit(text[i + 3]) >= 0) {
+      result += static_cast<char>(hexDigit(text[i + 2]) * 16 + hexDigit(text[i + 3]));
+      i += 3;
+    } else {
+      if (escape && i + 1 < text.size() && text[i + 1] == '\\') ++i;
+      result += text[i];
     }
   }
   return result;

@@ -32,8 +32,14 @@ std::optional<std::int64_t> parseDecimal(std::string_view text);
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& choices);
 /// 64-bit hash, stable over machines and releases (fingerprints rely on it).
 std::uint64_t stableHash(std::string_view text, std::uint64_t seed = 0);
+/// Appends one character, whose number is at most 0x10FFFF.
+void appendUtf8(std::string& out, std::uint32_t code);
 /// Replaces invalid UTF-8 by U+FFFD so that every output is valid.
 std::string toValidUtf8(std::string_view text);
+/// A file's name as results spell it, valid UTF-8 and different for different names: a byte that is not UTF-8 becomes
+/// `\xNN`, a backslash two of them. `pathBytes` gives the name back.
+std::string pathText(std::string_view path);
+std::string pathBytes(std::string_view text);
 
 /// Walks lines without copying. Lines count from 1; a final line without line break counts.
 class LineReader {

@@ -83,6 +83,19 @@ TEST(Text, OutputIsAlwaysValidUtf8) {
     EXPECT_TRUE(toValidUtf8(bad).starts_with(replacement));
 }
 
+TEST(Text, PathsStayDifferentAndComeBack) {
+  EXPECT_EQ(pathText("src/caf\xc3\xa9.cu"), "src/caf\xc3\xa9.cu");
+  EXPECT_EQ(pathText("caf\xe9\xff.cu"), "caf\\xe9\\xff.cu");
+  EXPECT_EQ(pathText("caf\\xe9"), "caf\\\\xe9") << "a name that spells an escape is another name";
+  for (std::string_view name :
+       {"", "a/b.cu", "\xe9", "\xff", "\\", "\\xe9", "\\\xe9", "\\\\x", "x\xe2\x82", "\xef\xbf\xbd"}) {
+    EXPECT_EQ(pathBytes(pathText(name)), name);
+    EXPECT_EQ(toValidUtf8(pathText(name)), pathText(name));
+  }
+  EXPECT_EQ(pathBytes("\\"), "\\") << "what was never escaped stays as it is";
+  EXPECT_EQ(pathBytes("\\xZZ\\x4"), "\\xZZ\\x4");
+}
+
 TEST(Text, TheNearestWordIsNear) {
   EXPECT_EQ(nearest("slient", {"silent", "crash"}), "silent");
   EXPECT_EQ(nearest("W99", {"silent"}), "");

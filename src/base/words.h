@@ -35,6 +35,17 @@ inline constexpr std::array<std::string_view, 10> layerNames{"runtime",       "d
                                                              "communication", "kernels", "framework", "specialised",
                                                              "deployment",    "tooling"};
 
+/// Why a rule was not applied: it needs the depth analysis, the user left it out, the user chose others, it is in
+/// preview, it concerns none of the targets.
+enum class OffReason : std::uint8_t { Depth, Ignored, NotSelected, Preview, Target };
+inline constexpr std::array<std::string_view, 5> offReasonNames{"depth", "ignored", "not-selected", "preview",
+                                                                "target"};
+
+/// Where a setting comes from, weakest first.
+enum class Origin : std::uint8_t { Default, UserFile, ProjectFile, Environment, CommandLine };
+inline constexpr std::array<std::string_view, 5> originNames{"default", "user-file", "project-file", "environment",
+                                                             "command-line"};
+
 template <class Enum, std::size_t N>
 constexpr std::string_view nameOf(const std::array<std::string_view, N>& names, Enum value) {
   return names[static_cast<std::size_t>(value)];
@@ -50,6 +61,12 @@ inline constexpr std::string_view name(Evidence e) {
 }
 inline constexpr std::string_view name(Layer l) {
   return nameOf(layerNames, l);
+}
+inline constexpr std::string_view name(OffReason r) {
+  return nameOf(offReasonNames, r);
+}
+inline constexpr std::string_view name(Origin o) {
+  return nameOf(originNames, o);
 }
 
 /// The value called `word`, or nothing.

@@ -113,6 +113,7 @@ int runAssess(int argc, char** argv) {
   std::vector<result::Stage> stages = stagesWith("done", "");
   Result<Done> written = writeReport(folder, *result, stages);
   if (!written) return fail(written.error());
+  terminal->reportWritten = true;
   std::string text = report::terminal(*result, *terminal);
   text += "\nReport: " + (fs::path(given) / "index.html").string() + " (also report.md, result.json, findings.sarif)\n";
   text += "Stages: audit done; not built yet: run, check, port, compare, cost\n";

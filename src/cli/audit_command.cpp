@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 
 #include "audit/gate.h"
 #include "base/file.h"
@@ -36,6 +38,20 @@ struct Request {
   std::string format, file;  ///< empty file: stdout
 };
 
+/// The first two requests of which one would overwrite the other's file, as an error; else nothing.
+std::optional<Error> overwriting(const std::vector<Request>& requests) {
+  std::map<std::string, const Request*> byTarget;
+  for (const Request& request : requests) {
+    std::string target = request.file.empty() ? std::string() : writeTarget(request.file);
+    if (target.empty()) continue;  // stdout, a device or a pipe
+    auto [earlier, fresh] = byTarget.try_emplace(target, &request);
+    if (fresh) continue;
+    auto spelt = [](const Request& r) { return "--format " + r.format + "=" + r.file; };
+    return Error{spelt(*earlier->second) + " and " + spelt(request) + " are one file; give each its own"};
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<Request>> parseFormats(const std::vector<std::string>& words) {
   std::vector<Request> requests;
   for (const std::string& word : words) {
@@ -58,6 +74,7 @@ Result<std::vector<Request>> parseFormats(const std::vector<std::string>& words)
   if (requests.empty()) requests.push_back({"terminal", ""});
   if (std::count_if(requests.begin(), requests.end(), [](const Request& r) { return r.file.empty(); }) > 1)
     return Error{"only one --format can go to standard output; give the others a file: --format json=FILE"};
+  if (auto error = overwriting(requests)) return *error;
   return requests;
 }
 
@@ -135,7 +152,9 @@ Result<result::AuditResult> auditWithProgress(Prepared& prepared) {
   audit::Progress progress;
   prepared.options.progress = &progress;
   ProgressLine line(progress, prepared.settings.on("--quiet"));
-  return audit::run(*prepared.knowledge, prepared.options);
+  auto result = audit::run(*prepared.knowledge, prepared.options);
+  if (result) result->settings = prepared.settings.chosen();
+  return result;
 }
 
 int runAudit(int argc, char** argv) {

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/settings.h"
 #include "knowledge/knowledge.h"
+#include "report/wording.h"
 
 namespace unwarp::cli {
 
@@ -26,7 +27,7 @@ int runDoctor(int argc, char** argv) {
     ++(rule.status == knowledge::RuleStatus::Stable    ? stable
        : rule.status == knowledge::RuleStatus::Preview ? preview
                                                        : depth);
-  auto number = [](std::size_t n) { return std::to_string(n); };
+  auto number = [](std::size_t n) { return report::grouped(n); };
   std::string text = "unwarp " + std::string(version) + "\n";
   text += "facts         " + std::string(k.factsDate()) +
           (settings->on("--knowledge") ? " from " + settings->text("--knowledge") : std::string(" (built in)")) + "\n";
@@ -36,10 +37,10 @@ int runDoctor(int argc, char** argv) {
   text += "rules         " + number(stable) + " on, " + number(preview) + " in preview (--preview), " + number(depth) +
           " need the depth analysis (not built yet)\n";
   text += "stages        audit; not built yet: run, check, port, compare, cost\n";
+  std::string files;
+  for (const std::string& file : settings->configFiles()) files += (files.empty() ? "" : ", then ") + file;
   text += "configuration " +
-          (settings->configFile().empty() ? std::string("no unwarp.toml at or above this folder")
-                                          : settings->configFile()) +
-          "\n";
+          (files.empty() ? "no unwarp.toml, neither the user's nor at or above this folder" : files) + "\n";
   text += "processors    " + number(std::thread::hardware_concurrency()) + "\n";
   text += "needs         nothing else: no GPU, no CUDA toolkit, no network\n";
   return printOut(text) ? 0 : 2;

@@ -7,92 +7,60 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "cli/command_list.h"
+#include "cli/output.h"
 
 namespace unwarp::cli {
 
 namespace {
 
-constexpr Flag target{"--target",
-                      't',
-                      "GFX",
-                      true,
-                      "targets",
-                      "UNWARP_TARGETS",
-                      "gfx942 gfx1100",
-                      "AMD GPU to judge against, by LLVM name; repeat for several"};
-constexpr Flag select{
-    "--select", 0, "RULE", true, "select", "", "all stable rules", "only these rules: id (W01), group (W) or name"};
-constexpr Flag ignoreRule{"--ignore", 0, "RULE", true, "ignore", "", "", "leave these rules out"};
-constexpr Flag preview{"--preview", 0,  "",    false,
-                       "preview",   "", "off", "also rules whose measured precision is below 70 %"};
-constexpr Flag exclude{"--exclude", 'x', "GLOB", true,
-                       "exclude",   "",  "",     "leave out paths (relative to PATH; ** crosses folders)"};
-constexpr Flag noIgnore{"--no-ignore", 0,  "",    false,
-                        "no-ignore",   "", "off", "read files that .gitignore, .ignore or .unwarpignore hide"};
-constexpr Flag failOn{
-    "--fail-on", 0,  "SEVERITY", false,
-    "fail-on",   "", "",         "exit 1 when a finding is at least that bad: silent crash hang compile perf info"};
-constexpr Flag gate{"--gate", 0,  "EXPR", true,
-                    "gate",   "", "",     "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"};
-constexpr Flag knowledge{"--knowledge",
-                         0,
-                         "DIR",
-                         false,
-                         "",
-                         "UNWARP_KNOWLEDGE",
-                         "built in",
-                         "fact tables to use instead of the built-in ones"};
-constexpr Flag config{"--config",          0, "FILE", false, "", "UNWARP_CONFIG", "nearest unwarp.toml above PATH",
-                      "configuration file"};
-constexpr Flag showConfig{
-    "--show-config", 0, "", false, "", "", "off", "print every setting and where it comes from, then stop"};
-constexpr Flag threads{"--threads",     'j', "N", false, "threads", "UNWARP_THREADS", "one per processor",
-                       "worker threads"};
-constexpr Flag color{"--color", 0, "WHEN", false, "color", "", "auto", "auto, always or never; NO_COLOR is honoured"};
-constexpr Flag quiet{"--quiet", 'q', "", false, "", "", "off", "no progress on stderr"};
+constexpr Flag knowledge{
+    "--knowledge", 0, "DIR", false, "", "UNWARP_KNOWLEDGE", "", "fact tables to use instead of the built-in ones"};
+constexpr Flag config{"--config",          0, "FILE", false, "", "UNWARP_CONFIG", "nearest at or above PATH",
+                      "unwarp.toml to use"};
 constexpr Flag help{"--help", 'h', "", false, "", "", "", "this text"};
 
-constexpr std::array auditFlags{
-    target,
-    Flag{"--format", 'f', "F[=FILE]", true, "format", "", "terminal",
-         "terminal json jsonl sarif markdown csv html; to stdout, or to FILE; repeat for several"},
-    Flag{"--all", 'a', "", false, "", "", "off", "terminal: list every finding"},
-    failOn,
-    gate,
-    select,
-    ignoreRule,
-    preview,
-    exclude,
-    noIgnore,
+/// What every command that reads a project takes.
+constexpr std::array projectFlags{
+    Flag{"--target", 't', "GFX", true, "targets", "UNWARP_TARGETS", "gfx942 gfx1100",
+         "AMD GPU to judge against, by LLVM name; repeat for several"},
+    Flag{"--fail-on", 0, "SEVERITY", false, "fail-on", "", "",
+         "exit 1 when a finding is at least that bad: silent crash hang compile perf info"},
+    Flag{"--gate", 0, "EXPR", true, "gate", "", "", "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"},
+    Flag{"--select", 0, "RULE", true, "select", "", "all stable", "only these rules: id (W01), group (W) or name"},
+    Flag{"--ignore", 0, "RULE", true, "ignore", "", "", "leave these rules out"},
+    Flag{"--preview", 0, "", false, "preview", "", "off", "also rules whose measured precision is below 70 %"},
+    Flag{"--exclude", 'x', "GLOB", true, "exclude", "", "", "leave out paths (relative to PATH; ** crosses folders)"},
+    Flag{"--no-ignore", 0, "", false, "no-ignore", "", "off",
+         "read files that .gitignore, .ignore or .unwarpignore hide"},
     config,
-    showConfig,
+    Flag{"--show-config", 0, "", false, "", "", "off", "print every setting and where it comes from, then stop"},
     knowledge,
-    Flag{"--schema", 0, "", false, "", "", "off", "print the JSON schema of the result, then stop"},
-    threads,
-    color,
-    quiet,
+    Flag{"--threads", 'j', "N", false, "threads", "UNWARP_THREADS", "one per processor", "worker threads"},
+    Flag{"--color", 0, "WHEN", false, "color", "", "auto", "auto, always or never; NO_COLOR is honoured"},
+    Flag{"--quiet", 'q', "", false, "", "", "off", "no progress on stderr"},
     help};
 
-constexpr std::array assessFlags{Flag{"--output", 'o', "DIR", false, "", "", "unwarp-report",
-                                      "folder to write; an earlier report there is replaced as a whole"},
-                                 target,
-                                 failOn,
-                                 gate,
-                                 select,
-                                 ignoreRule,
-                                 preview,
-                                 exclude,
-                                 noIgnore,
-                                 config,
-                                 showConfig,
-                                 knowledge,
-                                 threads,
-                                 color,
-                                 quiet,
-                                 help};
+/// A command's own flags, then the shared ones.
+template <std::size_t N, std::size_t M>
+constexpr std::array<Flag, N + M> joined(const std::array<Flag, N>& own, const std::array<Flag, M>& shared) {
+  std::array<Flag, N + M> all{};
+  std::copy(own.begin(), own.end(), all.begin());
+  std::copy(shared.begin(), shared.end(), all.begin() + N);
+  return all;
+}
 
+constexpr auto auditFlags =
+    joined(std::array{Flag{"--format", 'f', "F[=FILE]", true, "format", "", "terminal",
+                           "terminal json jsonl sarif markdown csv html; to stdout, or to FILE; repeat for several"},
+                      Flag{"--all", 'a', "", false, "", "", "off", "terminal: list every finding"},
+                      Flag{"--schema", 0, "", false, "", "", "off", "print the schema of the JSON, then stop"}},
+           projectFlags);
+constexpr auto assessFlags = joined(std::array{Flag{"--output", 'o', "DIR", false, "", "", "unwarp-report",
+                                                    "folder to write; an earlier report there is replaced as a whole"}},
+                                    projectFlags);
 constexpr std::array explainFlags{knowledge, help};
 constexpr std::array doctorFlags{knowledge, config, help};
 
@@ -111,16 +79,18 @@ constexpr std::array<std::string_view, 1> toolkitPathExamples{"CUDA_HOME=$(unwar
 
 constexpr std::array commandTable{
     Command{"assess", "PATH", "the main job: run every stage on a project and write one report",
-            "Runs the stages that exist (audit) and writes result.json, report.md, index.html and findings.sarif.\n"
-            "Exit: 0 clean, 1 a gate is broken, 2 usage error or a stage failed.",
+            "Runs the stages that exist (audit) and writes result.json, report.md, index.html and findings.sarif. "
+            "Exit: 0 no gate is broken, 1 one is (--gate, --fail-on), 2 usage error or a stage failed.",
             assessFlags, assessExamples, runAssess},
     Command{"audit", "PATH", "what binds this code to CUDA: by layer, per AMD target, with file and line",
-            "Reads sources, manifests and binaries of a folder or file. Executes nothing, opens no socket.\n"
-            "Exit: 0 (also with unreadable files), 1 a gate is broken, 2 usage error or no PATH.",
+            "Reads sources, manifests and binaries of a folder or file; executes nothing, opens no socket. "
+            "Exit: 0 no gate is broken (unreadable files are named and no failure), 1 one is (--gate, --fail-on), "
+            "2 usage error, no such PATH, or an output that could not be written.",
             auditFlags, auditExamples, runAudit},
     Command{"explain", "TOPIC...",
-            "the page of a rule, an API, a package or a GPU; or `rules`, `devices`, `layers`, `platforms`", "",
-            explainFlags, explainExamples, runExplain},
+            "the page of a rule, an API, a package or a GPU; or a list: rules, devices, layers, platforms, statuses, "
+            "severities",
+            "Exit: 0 every topic is known, 2 one is not.", explainFlags, explainExamples, runExplain},
     Command{"nvcc", "ARGS...", "compile CUDA C++ for this CPU; takes nvcc's arguments verbatim",
             "The same program as toolkit/bin/nvcc. What it builds runs on this CPU; UNWARP_WIDTH=32|64 chooses the "
             "lanes per warp.",
@@ -148,25 +118,27 @@ std::string pad(std::string text, std::size_t width) {
   return text;
 }
 
-/// Wraps `text` at `width` columns, continuation lines indented.
-std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
-  std::string result;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    std::size_t space = text.find(' ');
-    std::string_view word = text.substr(0, space);
-    if (column + word.size() > width && column > indent) {
-      result += "\n" + std::string(indent, ' ');
-      column = indent;
-    }
-    result += word;
-    column += word.size();
-    if (space == std::string_view::npos) break;
-    result += ' ';
-    ++column;
-    text.remove_prefix(space + 1);
-  }
-  return result;
+constexpr std::string_view alsoFrom =
+    "Settings also come from unwarp.toml: `unwarp help configuration` and docs/configuration.md. A comment "
+    "`unwarp: ignore[RULE] why` silences a line: docs/suppressions.md.";
+
+/// A row of two columns; the right one is wrapped.
+std::string helpRow(const std::string& left, const std::string& right, std::size_t indent) {
+  return pad(left, indent) + wrapped(right, indent) + "\n";
+}
+
+/// What a flag does, with its default in brackets.
+std::string meaningOf(const Flag& flag) {
+  std::string text(flag.help);
+  if (flag.fallback.empty() || flag.fallback == "off") return text;
+  return text + " [" + std::string(flag.fallback) + "]";
+}
+
+/// How the value of a key is written: `["GFX", ...]`, `true`, `"WHEN"`.
+std::string valueForm(const Flag& flag) {
+  if (flag.argument.empty()) return "true";
+  std::string value = "\"" + std::string(flag.argument) + "\"";
+  return flag.repeats ? "[" + value + ", ...]" : value;
 }
 
 }  // namespace
@@ -178,21 +150,42 @@ std::string helpText(const Command* command) {
         "unwarp: what would it take to leave CUDA, and is the moved code right?\n\nUsage: unwarp COMMAND "
         "[ARGUMENTS]\n\nExamples:\n  unwarp assess .\n  unwarp audit . --target gfx942\n  unwarp explain "
         "W01\n\nCommands:\n";
-    for (const Command& c : commandTable) text += "  " + pad(std::string(c.name), 10) + wrap(c.summary, 12, 100) + "\n";
-    return text + "\n`unwarp COMMAND --help` shows a command's flags. `unwarp --version` shows versions.\n";
+    for (const Command& c : commandTable) text += helpRow("  " + std::string(c.name), std::string(c.summary), 12);
+    return text +
+           "\n`unwarp COMMAND --help` shows a command's flags, `unwarp help configuration` the\n"
+           "keys of unwarp.toml, `unwarp --version` the version.\n";
   }
-  text = "unwarp " + std::string(command->name) + ": " + std::string(command->summary) + "\n\nUsage: unwarp " +
-         std::string(command->name) + " " + std::string(command->arguments) + " [FLAGS]\n\nExamples:\n";
+  std::string title = "unwarp " + std::string(command->name) + ": ";
+  text = helpRow(title, std::string(command->summary), title.size()) + "\nUsage: unwarp " + std::string(command->name) +
+         (command->arguments.empty() ? "" : " ") + std::string(command->arguments) + " [FLAGS]\n\nExamples:\n";
   for (std::string_view example : command->examples) text += "  " + std::string(example) + "\n";
   text += "\nFlags:\n";
   for (const Flag& flag : command->flags) {
     std::string left = flag.letter != 0 ? std::string("  -") + flag.letter + ", " : "      ";
     left += std::string(flag.name) + (flag.argument.empty() ? "" : " " + std::string(flag.argument));
-    std::string right(flag.help);
-    if (!flag.fallback.empty() && flag.fallback != "off") right += " [" + std::string(flag.fallback) + "]";
-    text += pad(left, 26) + wrap(right, 26, 100) + "\n";
+    text += helpRow(left, meaningOf(flag), 26);
   }
-  if (!command->details.empty()) text += "\n" + std::string(command->details) + "\n";
+  if (!command->details.empty()) text += "\n" + wrapped(command->details, 0) + "\n";
+  bool configurable = std::any_of(command->flags.begin(), command->flags.end(),
+                                  [](const Flag& flag) { return !flag.configKey.empty(); });
+  if (configurable) text += "\n" + wrapped(alsoFrom, 0) + "\n";
+  return text;
+}
+
+std::string configurationText() {
+  std::string text =
+      "Keys of unwarp.toml. Each does what the flag named with it does; a variable of\nthe environment overrides a "
+      "key, a flag overrides both.\n\n";
+  std::vector<std::string_view> shown;
+  for (const Command& command : commandTable) {
+    for (const Flag& flag : command.flags) {
+      if (flag.configKey.empty() || std::find(shown.begin(), shown.end(), flag.configKey) != shown.end()) continue;
+      shown.push_back(flag.configKey);
+      text += helpRow("  " + std::string(flag.configKey) + " = " + valueForm(flag), meaningOf(flag), 30);
+      text += std::string(30, ' ') + std::string(flag.name) +
+              (flag.environment.empty() ? "" : ", " + std::string(flag.environment)) + "\n";
+    }
+  }
   return text;
 }
 

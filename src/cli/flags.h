@@ -31,7 +31,9 @@ struct Command {
 std::span<const Command> commands();
 const Command* findCommand(std::string_view name);
 
-/// Help of one command, or of the program when `command` is null. Fits one screen of `width` columns.
+/// Help of one command, or of the program when `command` is null, in 80 columns.
 std::string helpText(const Command* command);
+/// The keys of unwarp.toml: what they are, their flags, variables and defaults.
+std::string configurationText();
 
 }  // namespace unwarp::cli

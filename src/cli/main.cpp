@@ -25,6 +25,8 @@ int main(int argc, char** argv) {
   if (word == "--version" || word == "-V" || word == "version")
     return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
   if (word == "--help" || word == "-h" || word == "help") {
+    if (argc > 2 && std::string_view(argv[2]) == "configuration")
+      return cli::printOut(cli::configurationText()) ? 0 : 2;
     const cli::Command* command = argc > 2 ? cli::findCommand(argv[2]) : nullptr;
     if (argc > 2 && command == nullptr) return cli::fail("no command '" + std::string(argv[2]) + "'");
     return cli::printOut(cli::helpText(command)) ? 0 : 2;

@@ -52,6 +52,24 @@ bool printOut(std::string_view text) {
   return true;
 }
 
+std::string wrapped(std::string_view text, std::size_t indent) {
+  constexpr std::size_t width = 80;
+  std::string result;
+  std::size_t column = indent;
+  for (std::string_view word : words(text)) {
+    if (column > indent && column + 1 + word.size() > width) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
 Result<report::TerminalOptions> terminalOptions(std::string_view when) {
   report::TerminalOptions options;
   bool terminal = isatty(STDOUT_FILENO) != 0;

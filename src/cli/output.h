@@ -20,6 +20,9 @@ int fail(std::string_view message);
 /// Writes all of `text` to stdout. False (after a message) when that failed; a closed pipe is a quiet end.
 bool printOut(std::string_view text);
 
+/// `text` in lines of 80 columns, of which the first starts after `indent` columns and the others are indented so.
+std::string wrapped(std::string_view text, std::size_t indent);
+
 /// Width, colour and character set of the terminal on stdout; `when` is auto, always or never.
 Result<report::TerminalOptions> terminalOptions(std::string_view when);
 

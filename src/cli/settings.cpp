@@ -2,13 +2,13 @@
 #include "cli/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/toml_text.h"
-#include "knowledge/toml.h"
+#include "base/toml.h"
 
 namespace unwarp::cli {
 
@@ -41,19 +41,21 @@ std::string userConfig() {
 
 const std::vector<std::string> noValues;
 
+/// The settings without which a result cannot be read: the rest says how it is shown, gated or computed.
+constexpr std::array<std::string_view, 6> shapesResult{"targets", "select",  "ignore",
+                                                       "preview", "exclude", "no-ignore"};
+
 }  // namespace
 
-std::string Settings::readFile(const Command& command, const std::string& file) {
+std::string Settings::readFile(const Command& command, Origin origin, const std::string& file) {
   Result<FileBytes> bytes = FileBytes::open(file);
   if (!bytes) return bytes.error();
-  auto shielded = shieldToml(bytes->view());
-  if (!shielded) return file + ": not valid UTF-8";
-  toml::parse_result parsed = toml::parse(*shielded, file);
-  if (!parsed)
-    return file + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
-           unshieldToml(parsed.error().description());
-  for (const auto& [key, node] : parsed.table()) {
-    std::string where = file + ":" + std::to_string(key.source().begin.line) + ": ";
+  if (toValidUtf8(bytes->view()) != bytes->view()) return file + ": not valid UTF-8";
+  std::vector<TomlEntry> entries;
+  if (const auto fault = readTomlEntries(bytes->view(), entries))
+    return file + ":" + std::to_string(fault->line) + ": " + fault->what;
+  for (const TomlEntry& entry : entries) {
+    std::string where = file + ":" + std::to_string(entry.line) + ": ";
     const Flag* flag = nullptr;
     std::vector<std::string_view> keys;
     bool elsewhere = false;
@@ -61,40 +63,33 @@ std::string Settings::readFile(const Command& command, const std::string& file) 
       for (const Flag& candidate : other.flags) {
         if (candidate.configKey.empty()) continue;
         keys.push_back(candidate.configKey);
-        if (candidate.configKey != key.str()) continue;
+        if (candidate.configKey != entry.key) continue;
         elsewhere = true;
         if (&other == &command) flag = &candidate;
       }
     }
     if (!elsewhere) {
-      std::string_view near = nearest(key.str(), keys);
-      return where + "unknown key '" + unshieldToml(key.str()) + "'" +
+      std::string_view near = nearest(entry.key, keys);
+      return where + "unknown key '" + entry.key + "'" +
              (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
     }
     if (flag == nullptr) continue;  // a key of another command
     std::vector<std::string> values;
-    auto add = [&](const toml::node& value) {
-      if (auto text = value.value<std::string>())
-        values.push_back(unshieldToml(*text));
-      else if (auto number = value.value<std::int64_t>(); number && value.is_integer())
-        values.push_back(std::to_string(*number));
-      else
-        return false;
-      return true;
-    };
     if (flag->argument.empty()) {
-      auto value = node.value<bool>();
-      if (!value || !node.is_boolean()) return where + std::string(key.str()) + " must be true or false";
-      if (*value) values.emplace_back();
-    } else if (const toml::array* array = node.as_array()) {
-      if (!flag->repeats) return where + std::string(key.str()) + " takes one value";
-      for (const toml::node& element : *array)
-        if (!add(element)) return where + std::string(key.str()) + " must hold strings";
-    } else if (!add(node)) {
-      return where + std::string(key.str()) + " must be a string";
+      if (!entry.isBoolean()) return where + entry.key + " must be true or false";
+      if (entry.values[0].text == "true") values.emplace_back();
+    } else {
+      if (entry.isList && !flag->repeats) return where + entry.key + " takes one value";
+      for (const TomlEntry::Value& value : entry.values) {
+        const bool number = value.kind == TomlKind::Plain && parseDecimal(value.text);
+        if (value.kind != TomlKind::String && !number)
+          return where + entry.key + (entry.isList ? " must hold strings" : " must be a string") + " in quotes";
+        values.push_back(value.text);
+      }
     }
-    settings_.insert_or_assign(std::string(flag->name), Setting{values, file});
+    settings_.insert_or_assign(std::string(flag->name), Setting{values, origin, file});
   }
+  configFiles_.push_back(file);
   return {};
 }
 
@@ -103,7 +98,7 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
   // From weakest to strongest; later ones overwrite.
   std::string user = userConfig();
   if (!user.empty()) {
-    std::string error = result.readFile(command, user);
+    std::string error = result.readFile(command, Origin::UserFile, user);
     if (!error.empty()) return Error{error};
   }
   const char* configVariable = std::getenv("UNWARP_CONFIG");
@@ -112,15 +107,14 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
                         : configVariable != nullptr && *configVariable != 0 ? configVariable
                                                                             : nearestConfig(path);
   if (!project.empty()) {
-    std::string error = result.readFile(command, project);
+    std::string error = result.readFile(command, Origin::ProjectFile, project);
     if (!error.empty()) return Error{error};
-    result.configFile_ = project;
   }
   for (const Flag& flag : command.flags) {
     std::string variable(flag.environment);
     const char* value = variable.empty() ? nullptr : std::getenv(variable.c_str());
     if (value == nullptr || *value == 0) continue;
-    Setting setting{{}, "environment " + variable};
+    Setting setting{{}, Origin::Environment, "environment " + variable};
     if (flag.repeats) {
       std::string list(value);
       for (char& c : list)
@@ -132,10 +126,8 @@ Result<Settings> Settings::resolve(const Command& command, const Arguments& argu
     result.settings_.insert_or_assign(std::string(flag.name), std::move(setting));
   }
   for (const auto& [name, values] : arguments.flags)
-    result.settings_.insert_or_assign(name, Setting{values, "command line"});
-  for (const Flag& flag : command.flags) {
-    if (!result.settings_.contains(flag.name)) result.settings_[std::string(flag.name)] = {{}, "default"};
-  }
+    result.settings_.insert_or_assign(name, Setting{values, Origin::CommandLine, "command line"});
+  for (const Flag& flag : command.flags) result.settings_.try_emplace(std::string(flag.name));
   return result;
 }
 
@@ -150,28 +142,46 @@ bool Settings::on(std::string_view flag) const {
   return !list(flag).empty();
 }
 
-std::string Settings::show() const {
-  std::string text;
+std::vector<std::pair<const Flag*, const Setting*>> Settings::configurable() const {
+  std::vector<std::pair<const Flag*, const Setting*>> result;
   for (const Command& command : commands()) {
-    if (command.name != "assess" && command.name != "audit") continue;
     for (const Flag& flag : command.flags) {
       auto it = settings_.find(flag.name);
-      if (it == settings_.end() || flag.configKey.empty() ||
-          text.find("\n" + std::string(flag.configKey) + " = ") != std::string::npos)
-        continue;
-      std::string value;
-      if (flag.argument.empty()) {
-        value = it->second.values.empty() ? "false" : "true";
-      } else if (it->second.values.empty()) {
-        value = "(" + std::string(flag.fallback.empty() ? "none" : flag.fallback) + ")";
-      } else {
-        for (const std::string& one : it->second.values) value += (value.empty() ? "\"" : ", \"") + one + "\"";
-        if (flag.repeats) value = "[" + value + "]";
-      }
-      text += "\n" + std::string(flag.configKey) + " = " + value + "  # " + it->second.origin;
+      bool known = std::any_of(result.begin(), result.end(),
+                               [&](const auto& one) { return one.first->configKey == flag.configKey; });
+      if (it != settings_.end() && !flag.configKey.empty() && !known) result.emplace_back(&flag, &it->second);
     }
   }
-  return text.empty() ? text : text.substr(1) + "\n";
+  return result;
+}
+
+std::string Settings::show() const {
+  std::string text;
+  for (const auto& [flag, setting] : configurable()) {
+    std::string value;
+    if (flag->argument.empty()) {
+      value = setting->values.empty() ? "false" : "true";
+    } else if (setting->values.empty()) {
+      value = "(" + std::string(flag->fallback.empty() ? "none" : flag->fallback) + ")";
+    } else {
+      for (const std::string& one : setting->values) value += (value.empty() ? "\"" : ", \"") + one + "\"";
+      if (flag->repeats) value = "[" + value + "]";
+    }
+    text += std::string(flag->configKey) + " = " + value + "  # " + setting->place + "\n";
+  }
+  return text;
+}
+
+std::vector<result::ChosenSetting> Settings::chosen() const {
+  std::vector<result::ChosenSetting> result;
+  for (const auto& [flag, setting] : configurable()) {
+    bool shapes = std::find(shapesResult.begin(), shapesResult.end(), flag->configKey) != shapesResult.end();
+    if (!shapes || setting->origin == Origin::Default) continue;
+    std::vector<std::string> values = setting->values;
+    if (flag->argument.empty()) values = {setting->values.empty() ? "false" : "true"};
+    result.push_back({std::string(flag->configKey), std::move(values), setting->origin});
+  }
+  return result;
 }
 
 Result<audit::Options> auditOptions(const Settings& settings, const std::string& path) {

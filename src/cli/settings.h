@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "audit/audit.h"
@@ -14,7 +15,8 @@ namespace unwarp::cli {
 
 struct Setting {
   std::vector<std::string> values;
-  std::string origin;
+  Origin origin = Origin::Default;
+  std::string place = "default";  ///< the origin in full, with its file or variable
 };
 
 class Settings {
@@ -27,12 +29,17 @@ class Settings {
   bool on(std::string_view flag) const;
   /// `key = value  # origin`, one per line.
   std::string show() const;
-  const std::string& configFile() const { return configFile_; }
+  /// The settings that shape the result and that somebody chose: what the result keeps of them.
+  std::vector<result::ChosenSetting> chosen() const;
+  /// The files that were read, weakest first.
+  const std::vector<std::string>& configFiles() const { return configFiles_; }
 
  private:
-  std::string readFile(const Command& command, const std::string& file);
+  std::string readFile(const Command& command, Origin origin, const std::string& file);
+  /// Every flag with a configuration key once, in the order of the tables, with its setting.
+  std::vector<std::pair<const Flag*, const Setting*>> configurable() const;
   std::map<std::string, Setting, std::less<>> settings_;  ///< by flag name
-  std::string configFile_;
+  std::vector<std::string> configFiles_;
 };
 
 /// The audit's options out of the settings; fails on a number that is none.

@@ -79,6 +79,27 @@ TEST_F(SettingsTest, TheStrongerPlaceWins) {
   EXPECT_NE(resolve(arguments)->show().find("targets = [\"flag\"]  # command line"), std::string::npos);
 }
 
+TEST_F(SettingsTest, TheResultIsToldWhatWasChosenAndWhere) {
+  EXPECT_TRUE(resolve()->chosen().empty());
+  user("preview = true\nthreads = 3\n");
+  project("targets = [\"project\", \"two\"]\n");
+  setenv("UNWARP_TEST_TARGETS", "env", 1);
+  Arguments arguments;
+  arguments.flags["--exclude"] = {"a/**"};
+  auto chosen = resolve(arguments)->chosen();
+  ASSERT_EQ(chosen.size(), 3u) << "threads shape no result";
+  EXPECT_EQ(chosen[0].key, "targets");
+  EXPECT_EQ(chosen[0].values, (Values{"env"}));
+  EXPECT_EQ(chosen[0].origin, Origin::Environment);
+  EXPECT_EQ(chosen[1].key, "preview");
+  EXPECT_EQ(chosen[1].values, (Values{"true"}));
+  EXPECT_EQ(chosen[1].origin, Origin::UserFile);
+  EXPECT_EQ(chosen[2].values, (Values{"a/**"}));
+  EXPECT_EQ(chosen[2].origin, Origin::CommandLine);
+  unsetenv("UNWARP_TEST_TARGETS");
+  EXPECT_EQ(resolve()->chosen()[0].origin, Origin::ProjectFile);
+}
+
 TEST_F(SettingsTest, KeysOfOtherCommandsAreLeftAlone) {
   EXPECT_EQ(error("output = \"x\"\n"), "");
 }
@@ -91,6 +112,10 @@ TEST_F(SettingsTest, MistakesInAFileAreErrorsWithTheirLine) {
   EXPECT_NE(error("targets = [true]\n").find("must hold strings"), std::string::npos);
   EXPECT_NE(error("threads = 1.5\n").find("must be a string"), std::string::npos);
   EXPECT_NE(error("threads = \n").find("unwarp.toml:1: "), std::string::npos);
+  EXPECT_NE(error("threads = 1\nthreads = 2\n").find("unwarp.toml:2: key 'threads' stands twice"), std::string::npos);
+  EXPECT_NE(error("[audit]\nthreads = 1\n").find("unwarp.toml:1: unknown key 'audit'"), std::string::npos);
+  EXPECT_NE(error("targets = gfx942\n").find("unwarp.toml:1: targets must be a string in quotes"), std::string::npos);
+  EXPECT_NE(error("targets = [\"gfx942\"\n").find("unwarp.toml:1: a list is not closed"), std::string::npos);
   EXPECT_NE(error("x = \"\xff\"\n"), "");
 }
 

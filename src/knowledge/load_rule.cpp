@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rule page: TOML between `+++` lines, then Markdown. Parsed by toml++ (its own exceptions are off); keys outside the
-// schema are errors, so that a misspelled key cannot silently switch a rule off.
+// A rule page: TOML between `+++` lines, then Markdown. Keys outside the schema are errors, so that a misspelled key
+// cannot silently switch a rule off.
 #include <algorithm>
 #include <array>
 
 #include "base/text.h"
-#include "base/toml_text.h"
+#include "base/toml.h"
 #include "knowledge/load.h"
-#include "knowledge/toml.h"
 
 namespace unwarp::knowledge {
 
@@ -24,26 +23,24 @@ constexpr std::array<std::string_view, 7> sections{"What it finds", "Why it matt
 /// Reads keys and remembers the first thing that is wrong.
 class Page {
  public:
-  explicit Page(const toml::table& table) : table_(table) {}
+  explicit Page(const std::vector<TomlEntry>& entries) : entries_(entries) {}
 
   std::string text(std::string_view key, bool required = true) {
-    auto value = table_[key].value<std::string>();
-    if (value) value = unshieldToml(*value);
-    if (!value && table_[key]) fail(key, "must be a string");
-    if (required && (!value || value->empty())) fail(key, "is missing or empty");
-    return value.value_or("");
+    const TomlEntry* entry = find(key);
+    if (entry != nullptr && !entry->isString()) fail(key, "must be a string");
+    const bool given = entry != nullptr && entry->isString();
+    if (required && (!given || entry->values[0].text.empty())) fail(key, "is missing or empty");
+    return given ? entry->values[0].text : std::string();
   }
   std::vector<std::string> list(std::string_view key) {
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return {};
+    if (!entry->isList && !entry->isString())
+      return fail(key, "must be a string or a list"), std::vector<std::string>();
     std::vector<std::string> result;
-    if (table_[key] && !table_[key].is_string() && !table_[key].is_array()) fail(key, "must be a string or a list");
-    if (auto one = table_[key].value<std::string>()) result.push_back(unshieldToml(*one));
-    if (const toml::array* array = table_[key].as_array()) {
-      for (const auto& element : *array) {
-        if (auto value = element.value<std::string>())
-          result.push_back(unshieldToml(*value));
-        else
-          fail(key, "must hold strings");
-      }
+    for (const TomlEntry::Value& value : entry->values) {
+      if (value.kind != TomlKind::String) fail(key, "must hold strings");
+      result.push_back(value.text);
     }
     return result;
   }
@@ -56,8 +53,10 @@ class Page {
     return fallback;
   }
   int number(std::string_view key) {
-    auto value = table_[key].value<std::int64_t>();
-    bool fits = value && *value >= 0 && *value <= 100'000;
+    const TomlEntry* entry = find(key);
+    const bool plain = entry != nullptr && !entry->isList && entry->values[0].kind == TomlKind::Plain;
+    const auto value = plain ? parseDecimal(entry->values[0].text) : std::nullopt;
+    const bool fits = value && *value >= 0 && *value <= 100'000;
     if (!fits) fail(key, "must be a whole number from 0 to 100000");
     return fits ? static_cast<int>(*value) : 0;
   }
@@ -68,14 +67,19 @@ class Page {
   /// The first failure counts; it stands at the line of its key, or at the page's first line when the key is missing.
   void fail(std::string_view key, const std::string& message) {
     if (!error_.empty()) return;
-    const toml::node* node = table_.get(key);
-    error_ =
-        std::to_string(node == nullptr ? 1 : node->source().begin.line + 1) + ": " + std::string(key) + " " + message;
+    const TomlEntry* entry = find(key);
+    error_ = std::to_string(entry == nullptr ? 1 : entry->line + 1) + ": " + std::string(key) + " " + message;
   }
   const std::string& error() const { return error_; }
 
  private:
-  const toml::table& table_;
+  const TomlEntry* find(std::string_view key) const {
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [key](const TomlEntry& one) { return one.key == key; });
+    return entry == entries_.end() ? nullptr : &*entry;
+  }
+
+  const std::vector<TomlEntry>& entries_;
   std::string error_;
 };
 
@@ -130,18 +134,14 @@ Result<Rule> loadRule(const TextFile& file) {
   if (!file.text.starts_with("+++\n") || end == std::string_view::npos)
     return Error{where + "1: must start with TOML between +++ lines"};
   std::string_view metadata = file.text.substr(4, end - 3);
-  auto shielded = shieldToml(metadata);
-  if (!shielded) return Error{where + "1: metadata is not valid UTF-8"};
-  toml::parse_result parsed = toml::parse(*shielded, std::string(file.name));
-  if (!parsed) {
-    return Error{std::string(file.name) + ":" + std::to_string(parsed.error().source().begin.line + 1) + ": " +
-                 unshieldToml(parsed.error().description())};
-  }
-  Page page(parsed.table());
-  for (const auto& [key, value] : parsed.table()) {
-    if (std::find(knownKeys.begin(), knownKeys.end(), key.str()) == knownKeys.end())
-      page.fail(unshieldToml(key.str()), "is no key of a rule page");
-  }
+  if (toValidUtf8(metadata) != metadata) return Error{where + "1: metadata is not valid UTF-8"};
+  std::vector<TomlEntry> entries;
+  if (const auto fault = readTomlEntries(metadata, entries))
+    return Error{where + std::to_string(fault->line + 1) + ": " + fault->what};
+  Page page(entries);
+  for (const TomlEntry& entry : entries)
+    if (std::find(knownKeys.begin(), knownKeys.end(), entry.key) == knownKeys.end())
+      page.fail(entry.key, "is no key of a rule page");
   Rule rule;
   rule.id = page.text("id");
   rule.name = page.text("name");

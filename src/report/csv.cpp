@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One row per site, for spreadsheets and shell pipelines: RFC 4180 (CRLF, quotes doubled), a header row, the same
-// eleven columns for findings, APIs and dependencies. `name` is the rule of a finding; `message` is a finding's message
-// and the counterpart of the others.
+// twelve columns for findings, APIs and dependencies. `name` is the rule of a finding; `version` is a dependency's, as
+// declared, and empty for the others; `message` is a finding's message and the counterpart of the others.
 //
-// A path that begins with a character spreadsheets take for a formula gets "./" in front: the same file, no formula. A
-// line break inside a name survives inside quotes, as the standard has it.
+// A path that begins with a character spreadsheets take for a formula gets "./" in front, a version ("==2.4") a blank:
+// the same file and version, no formula. A line break inside a name survives inside quotes, as the standard has it.
 #include <algorithm>
 #include <charconv>
 
@@ -44,13 +44,13 @@ class CsvRow {
   bool first_ = true;
 };
 
+bool isFormula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
+}
+
 void siteCells(CsvRow& row, const result::AuditResult& audit, const result::Site& site) {
   const std::string_view path = audit.pathOf(site);
-  const bool formula = !path.empty() && std::string_view("=+-@\t\r").find(path[0]) != std::string_view::npos;
-  if (formula)
-    row.cell("./" + std::string(path));
-  else
-    row.cell(path);
+  row.cell((isFormula(path) ? "./" : "") + std::string(path));
   row.cell(site.line).cell(site.column).cell(site.count).cell(site.guarded ? "yes" : "no");
 }
 
@@ -59,28 +59,30 @@ void siteCells(CsvRow& row, const result::AuditResult& audit, const result::Site
 std::string csv(const result::AuditResult& audit) {
   std::string out;
   CsvRow header(out);
-  for (const std::string_view column :
-       {"type", "name", "layer", "status", "severity", "path", "line", "column", "count", "guarded", "message"})
+  for (const std::string_view column : {"type", "name", "version", "layer", "status", "severity", "path", "line",
+                                        "column", "count", "guarded", "message"})
     header.cell(column);
   header.end();
   for (const result::Finding& finding : audit.findings) {
     CsvRow row(out);
-    row.cell("finding").cell(finding.rule).cell(name(finding.layer)).cell(name(finding.status));
+    row.cell("finding").cell(finding.rule).cell("").cell(name(finding.layer)).cell(name(finding.status));
     row.cell(name(finding.severity));
     siteCells(row, audit, finding.site);
     row.cell(finding.message).end();
   }
-  const auto rows = [&](std::string_view type, const auto& entry, std::string_view counterpart) {
+  const auto rows = [&](std::string_view type, const auto& entry, std::string_view version,
+                        std::string_view counterpart) {
     for (const result::Site& site : entry.sites) {
       CsvRow row(out);
-      row.cell(type).cell(entry.name).cell(name(entry.layer)).cell(name(entry.status)).cell("");
+      row.cell(type).cell(entry.name).cell((isFormula(version) ? " " : "") + std::string(version));
+      row.cell(name(entry.layer)).cell(name(entry.status)).cell("");
       siteCells(row, audit, site);
       row.cell(counterpart).end();
     }
   };
-  for (const result::ApiEntry& api : audit.apis) rows("api", api, api.hip);
+  for (const result::ApiEntry& api : audit.apis) rows("api", api, "", api.hip);
   for (const result::DependencyEntry& dependency : audit.dependencies)
-    rows("dependency", dependency, dependency.counterpart);
+    rows("dependency", dependency, dependency.version, dependency.counterpart);
   const bool ascii = std::all_of(out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   return ascii ? out : toValidUtf8(out);
 }

@@ -37,20 +37,28 @@ TEST(ReportCsv, HasOneRowPerSite) {
   const auto rows = parseCsv(csv(sample::small()));
   ASSERT_EQ(rows.size(), 1u + 3u + 4u + 2u);
   using Row = std::vector<std::string>;
-  EXPECT_EQ(rows[0], (Row{"type", "name", "layer", "status", "severity", "path", "line", "column", "count", "guarded",
-                          "message"}));
-  EXPECT_EQ(rows[3], (Row{"finding", "B03", "math", "partial", "compile", "src/reduce.cu", "30", "1", "4", "no",
+  EXPECT_EQ(rows[0], (Row{"type", "name", "version", "layer", "status", "severity", "path", "line", "column", "count",
+                          "guarded", "message"}));
+  EXPECT_EQ(rows[3], (Row{"finding", "B03", "", "math", "partial", "compile", "src/reduce.cu", "30", "1", "4", "no",
                           "algorithm id has no HIP value"}));
   EXPECT_EQ(rows[6],
-            (Row{"api", "cudaMalloc", "runtime", "port", "", "src/reduce.cu", "6", "3", "2", "yes", "hipMalloc"}));
+            (Row{"api", "cudaMalloc", "", "runtime", "port", "", "src/reduce.cu", "6", "3", "2", "yes", "hipMalloc"}));
 }
 
 TEST(ReportCsv, KeepsHostileCellsWhole) {
   const auto rows = parseCsv(csv(sample::hostile()));
   ASSERT_EQ(rows.size(), 10u);
-  for (const auto& row : rows) ASSERT_EQ(row.size(), 11u);
-  EXPECT_EQ(rows[1][5], "./" + toValidUtf8(sample::hostilePath)) << "a path is no formula";
-  EXPECT_EQ(rows[1][10], toValidUtf8(sample::hostilePath));
+  for (const auto& row : rows) ASSERT_EQ(row.size(), 12u);
+  EXPECT_EQ(rows[1][6], "./" + toValidUtf8(sample::hostilePath)) << "a path is no formula";
+  EXPECT_EQ(rows.back()[2], " " + toValidUtf8(sample::hostilePath)) << "a version is no formula";
+  EXPECT_EQ(rows[1][11], toValidUtf8(sample::hostilePath));
+}
+
+TEST(ReportCsv, GivesTheVersionOfADependency) {
+  const auto rows = parseCsv(csv(sample::small()));
+  EXPECT_EQ(rows[8][2], "") << "tensorrt declares none";
+  EXPECT_EQ(rows[9][1], "torch");
+  EXPECT_EQ(rows[9][2], "2.9.0");
 }
 
 TEST(ReportCsv, HasAHeaderEvenWithoutSites) {

@@ -278,7 +278,7 @@ void coverageSection(Page& page, const AuditResult& audit, const Summary& summar
       .markup(counted(audit.totals.files, "file"))
       .markup(" read, ")
       .markup(counted(audit.skipped.size(), "path"));
-  page.markup(" not read, ").markup(counted(summary.filesWithNotes, "file")).markup(" read in part.</p>\n");
+  page.markup(" not read, ").markup(counted(summary.filesWithNotes, "file")).markup(" with notes.</p>\n");
   const Budget budget(page, coverageBytes);
   if (!audit.skipped.empty()) {
     beginTable(page, "Not read", {{"Path"}, {"Reason"}});
@@ -294,7 +294,7 @@ void coverageSection(Page& page, const AuditResult& audit, const Summary& summar
     leftOut(page, left, "path");
   }
   if (summary.filesWithNotes > 0) {
-    beginTable(page, "Read in part", {{"File"}, {"Kind"}, {"How"}, {"Notes"}});
+    beginTable(page, "Files with notes", {{"File"}, {"Kind"}, {"How"}, {"Notes"}});
     std::size_t left = 0;
     for (const result::FileEntry& file : audit.files) {
       if (file.notes.empty()) continue;

@@ -83,6 +83,17 @@ void writeMeta(JsonWriter& json, const AuditResult& audit) {
   writeStrings(json, "targets", audit.targets);
 }
 
+void writeSetting(JsonWriter& json, const result::ChosenSetting& setting) {
+  json.member("key", setting.key);
+  writeStrings(json, "values", setting.values);
+  json.member("origin", name(setting.origin));
+}
+
+void writeRuleOff(JsonWriter& json, const result::RuleOff& off) {
+  json.member("rule", off.rule);
+  json.member("reason", name(off.reason));
+}
+
 void writeFinding(JsonWriter& json, const AuditResult& audit, const result::Finding& finding) {
   json.member("rule", finding.rule);
   json.member("severity", name(finding.severity));
@@ -188,6 +199,8 @@ void writeStages(JsonWriter& json, const std::vector<result::Stage>& stages) {
 void writeAudit(JsonWriter& json, const AuditResult& audit) {
   json.beginObject();
   writeMeta(json, audit);
+  writeList(json, "settings", audit.settings, [&](const auto& one) { writeSetting(json, one); });
+  writeList(json, "rules_off", audit.rulesOff, [&](const auto& one) { writeRuleOff(json, one); });
   writeList(json, "findings", audit.findings, [&](const auto& one) { writeFinding(json, audit, one); });
   writeList(json, "apis", audit.apis, [&](const auto& one) { writeApi(json, audit, one); });
   writeList(json, "dependencies", audit.dependencies, [&](const auto& one) { writeDependency(json, audit, one); });
@@ -230,6 +243,8 @@ std::string jsonLines(const AuditResult& audit) {
     writeLines(json, type, std::array{0}, [&](int) { writeOne(); });
   };
   single("meta", [&] { writeMeta(json, audit); });
+  writeLines(json, "setting", audit.settings, [&](const auto& one) { writeSetting(json, one); });
+  writeLines(json, "rule_off", audit.rulesOff, [&](const auto& one) { writeRuleOff(json, one); });
   writeLines(json, "finding", audit.findings, [&](const auto& one) { writeFinding(json, audit, one); });
   writeLines(json, "api", audit.apis, [&](const auto& one) { writeApi(json, audit, one); });
   writeLines(json, "dependency", audit.dependencies, [&](const auto& one) { writeDependency(json, audit, one); });

@@ -14,6 +14,8 @@ using result::AuditResult;
 
 /// schema_version, tool_version, facts_date, root, targets.
 void writeMeta(JsonWriter&, const AuditResult&);
+void writeSetting(JsonWriter&, const result::ChosenSetting&);
+void writeRuleOff(JsonWriter&, const result::RuleOff&);
 void writeFinding(JsonWriter&, const AuditResult&, const result::Finding&);
 void writeApi(JsonWriter&, const AuditResult&, const result::ApiEntry&);
 void writeDependency(JsonWriter&, const AuditResult&, const result::DependencyEntry&);

@@ -30,8 +30,9 @@ std::vector<std::string> keysOf(const Json& object) {
 TEST(ReportJson, WritesTheMembersInTheOrderOfTheContract) {
   const Json audit = parsed(json(sample::small()));
   using Keys = std::vector<std::string>;
-  EXPECT_EQ(keysOf(audit), (Keys{"schema_version", "tool_version", "facts_date", "root", "targets", "findings", "apis",
-                                 "dependencies", "deciders", "layers", "totals", "coverage", "suppressed"}));
+  EXPECT_EQ(keysOf(audit),
+            (Keys{"schema_version", "tool_version", "facts_date", "root", "targets", "settings", "rules_off",
+                  "findings", "apis", "dependencies", "deciders", "layers", "totals", "coverage", "suppressed"}));
   EXPECT_EQ(keysOf(audit["findings"][0]), (Keys{"rule", "severity", "status", "path", "line", "column", "count",
                                                 "layer", "targets", "evidence", "message", "fingerprint"}));
   EXPECT_EQ(keysOf(audit["apis"][0]), (Keys{"name", "kind", "layer", "hip", "status", "guarded", "sites"}));
@@ -57,6 +58,14 @@ TEST(ReportJson, WritesTheExactBytesOfAFindingAndAnApi) {
   EXPECT_NE(text.find(R"("hip":null,"status":"none","guarded":0,"sites":[{"path":"app.bin","line":0}]})"),
             std::string::npos);
   EXPECT_NE(text.find(R"("version":null)"), std::string::npos);
+}
+
+TEST(ReportJson, SaysWhatWasChosenAndWhichRulesWereOff) {
+  const std::string text = json(sample::small());
+  EXPECT_NE(text.find(R"("settings":[{"key":"ignore","values":["M","W03"],"origin":"project-file"}])"),
+            std::string::npos);
+  EXPECT_NE(text.find(R"("rules_off":[{"rule":"A05","reason":"preview"},{"rule":"M01","reason":"ignored"}])"),
+            std::string::npos);
 }
 
 TEST(ReportJson, WritesTheSameBytesTwice) {

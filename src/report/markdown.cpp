@@ -122,6 +122,12 @@ void hazards(Document& document, const AuditResult& audit, const Summary& summar
   document.endTable(0, "");
 }
 
+/// The source of a record; one that nobody confirmed says so, once.
+std::string sourceOf(const result::DependencyEntry& one) {
+  bool saysSo = one.confirmed || one.source.find("confirmed") != std::string::npos;
+  return plain(one.source) + (saysSo ? "" : " (unconfirmed)");
+}
+
 void dependencies(Document& document, const AuditResult& audit) {
   if (audit.dependencies.empty()) return;
   document.heading("Dependencies");
@@ -132,9 +138,8 @@ void dependencies(Document& document, const AuditResult& audit) {
     std::string status(name(one.status));
     for (const auto& [target, onTarget] : one.byTarget)
       if (onTarget != one.status) status += ", " + plain(target) + " " + std::string(name(onTarget));
-    document.row({code(one.name), one.version.empty() ? "unknown" : plain(one.version), plain(one.ecosystem),
-                  std::string(title(one.layer)), status, plain(one.counterpart),
-                  plain(one.source) + (one.confirmed ? "" : " (unconfirmed)"), plain(one.asOf),
+    document.row({code(one.name), one.version.empty() ? "–" : plain(one.version), plain(one.ecosystem),
+                  std::string(title(one.layer)), status, plain(one.counterpart), sourceOf(one), plain(one.asOf),
                   one.sites.empty() ? "" : code(placeOf(audit, one.sites.front()))});
   }
   document.endTable(audit.dependencies.size() - shown, "dependency");
@@ -143,7 +148,7 @@ void dependencies(Document& document, const AuditResult& audit) {
 void coverage(Document& document, const AuditResult& audit, const Summary& summary) {
   document.heading("Coverage");
   document.paragraph(counted(audit.totals.files, "file") + " read, " + counted(audit.skipped.size(), "path") +
-                     " not read, " + counted(summary.filesWithNotes, "file") + " read in part.");
+                     " not read, " + counted(summary.filesWithNotes, "file") + " with notes.");
   if (audit.skipped.empty()) return;
   document.header({"Not read", "Reason"});
   const std::size_t shown = std::min(audit.skipped.size(), shownSkipped);

@@ -16,7 +16,8 @@ struct TerminalOptions {
   int width = 80;  ///< columns
   bool color = false;
   bool ascii = false;
-  bool allFindings = false;  ///< list findings, not only the first screen
+  bool allFindings = false;    ///< list findings, not only the first screen
+  bool reportWritten = false;  ///< the page to hand on is there already
 };
 
 std::string terminal(const result::AuditResult&, const TerminalOptions&);

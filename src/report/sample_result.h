@@ -81,6 +81,8 @@ inline result::AuditResult small() {
   audit.files = {{"app.bin", "elf", "binary", {}, 9000},
                  {"requirements.txt", "pip", "parsed", {}, 40},
                  {"src/reduce.cu", "cuda", "lexed", {"unbalanced #if at line 90"}, 4000}};
+  audit.settings = {{"ignore", {"M", "W03"}, Origin::ProjectFile}};
+  audit.rulesOff = {{"A05", OffReason::Preview}, {"M01", OffReason::Ignored}};
   const std::string literal = "literal 32 used as the warp size";
   for (const std::uint32_t line : {10u, 14u})
     audit.findings.push_back(finding("W01", Severity::Silent, Status::Port, Layer::Kernels, literal,

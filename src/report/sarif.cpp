@@ -51,7 +51,7 @@ std::string_view problemSeverityOf(Severity severity) {
 std::string uriOf(std::string_view path) {
   constexpr char digits[] = "0123456789ABCDEF";
   std::string uri;
-  for (const char c : path) {
+  for (const char c : pathBytes(path)) {
     const bool keep = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
                       c == '.' || c == '_' || c == '~' || c == '/';
     if (keep) {
@@ -127,7 +127,8 @@ class SarifRun {
   void writeHead(std::string_view rule, std::string_view level, std::string_view message);
   void writeResults();
   void writeLosses();
-  void writeNotification(std::string_view level, std::string_view text);
+  void writeRulesOff();
+  void writeNotification(std::string_view level, std::string_view text, std::string_view id = {});
   std::string lossText() const;
   bool fits(std::size_t gzipBytes) { return (estimate_ += gzipBytes) <= maxGzipBytes; }
 
@@ -330,14 +331,46 @@ std::string SarifRun::lossText() const {
   return text;
 }
 
-void SarifRun::writeNotification(std::string_view level, std::string_view text) {
+void SarifRun::writeNotification(std::string_view level, std::string_view text, std::string_view id) {
   json_.beginObject();
+  if (!id.empty()) {
+    json_.key("descriptor");
+    json_.beginObject();
+    json_.member("id", id);
+    json_.endObject();
+  }
   json_.member("level", level);
   json_.key("message");
   json_.beginObject();
   json_.member("text", text);
   json_.endObject();
   json_.endObject();
+}
+
+/// One notification per reason. Visual Studio lists warnings only, and what somebody chose must be seen.
+void SarifRun::writeRulesOff() {
+  if (audit_.rulesOff.empty()) return;
+  constexpr std::array<std::string_view, offReasonNames.size()> texts{
+      "for the depth analysis", "ignored", "not selected", "in preview", "for other targets"};
+  json_.key("toolConfigurationNotifications");
+  json_.beginArray();
+  for (const OffReason reason :
+       {OffReason::Ignored, OffReason::NotSelected, OffReason::Preview, OffReason::Target, OffReason::Depth}) {
+    std::string ids;
+    std::uint64_t count = 0;
+    for (const result::RuleOff& off : audit_.rulesOff) {
+      if (off.reason != reason) continue;
+      ids.append(ids.empty() ? "" : ", ").append(off.rule);
+      ++count;
+    }
+    if (count == 0) continue;
+    const bool chosen = reason == OffReason::Ignored || reason == OffReason::NotSelected;
+    writeNotification(chosen ? "warning" : "note",
+                      counted(count, "rule") + (count == 1 ? " was" : " were") + " not applied (" +
+                          std::string(nameOf(texts, reason)) + "): " + ids,
+                      "rules-off-" + std::string(name(reason)));
+  }
+  json_.endArray();
 }
 
 void SarifRun::writeLosses() {
@@ -351,6 +384,7 @@ void SarifRun::writeLosses() {
   if (!losses.empty()) writeNotification("note", losses);
   if (!audit_.skipped.empty()) writeNotification("note", counted(audit_.skipped.size(), "path") + " not read");
   json_.endArray();
+  writeRulesOff();
   json_.endObject();
   json_.endArray();
   json_.key("properties");

@@ -107,6 +107,18 @@ TEST(ReportSarif, StopsBeforeTenMegabytesWhenNothingRepeats) {
   EXPECT_GT(runOf(audit)["properties"]["resultsLeftOut"], 1000);
 }
 
+TEST(ReportSarif, NamesTheRulesThatWereOffByReason) {
+  const Json invocation = runOf(sample::small())["invocations"][0];
+  const Json& notes = invocation["toolConfigurationNotifications"];
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[0]["message"]["text"], "1 rule was not applied (ignored): M01");
+  EXPECT_EQ(notes[0]["level"], "warning") << "somebody chose that, so silence is no clean bill";
+  EXPECT_EQ(notes[0]["descriptor"]["id"], "rules-off-ignored");
+  EXPECT_EQ(notes[1]["message"]["text"], "1 rule was not applied (in preview): A05");
+  EXPECT_EQ(notes[1]["level"], "note");
+  EXPECT_FALSE(runOf(sample::empty())["invocations"][0].contains("toolConfigurationNotifications"));
+}
+
 TEST(ReportSarif, IsValidWithoutFindings) {
   EXPECT_TRUE(runOf(sample::empty())["results"].empty());
 }

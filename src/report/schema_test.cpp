@@ -125,6 +125,8 @@ TEST(ReportSchema, NamesTheClosedVocabularies) {
   EXPECT_EQ(defs["severity"]["enum"], Json(severityNames));
   EXPECT_EQ(defs["layer"]["enum"], Json(layerNames));
   EXPECT_EQ(defs["evidence"]["enum"], Json(evidenceNames));
+  EXPECT_EQ(defs["ruleOff"]["properties"]["reason"]["enum"], Json(offReasonNames));
+  EXPECT_EQ(defs["setting"]["properties"]["origin"]["enum"], Json(originNames));
 }
 
 TEST(ReportSchema, NoticesWhatDoesNotFit) {

@@ -111,6 +111,18 @@ std::string verdictOf(const AuditResult& audit, const Summary& summary) {
          gapsOf(audit) + " (" + date + ")";
 }
 
+/// Rules that somebody turned off; those that are off for everybody are no news.
+std::string rulesOffOf(const AuditResult& audit) {
+  const auto count = [&](OffReason reason) {
+    return static_cast<std::uint64_t>(std::count_if(audit.rulesOff.begin(), audit.rulesOff.end(),
+                                                    [&](const auto& off) { return off.reason == reason; }));
+  };
+  const std::uint64_t ignored = count(OffReason::Ignored), others = count(OffReason::NotSelected);
+  std::string text = ignored == 0 ? "" : grouped(ignored) + " ignored";
+  if (others > 0) text += (text.empty() ? "" : ", ") + grouped(others) + " not selected";
+  return text;
+}
+
 std::string confidenceOf(const AuditResult& audit, const Summary& summary) {
   std::array<std::uint64_t, 4> byEvidence{};
   for (const result::Finding& finding : audit.findings)
@@ -119,10 +131,11 @@ std::string confidenceOf(const AuditResult& audit, const Summary& summary) {
   if (byEvidence[static_cast<std::size_t>(Evidence::Ast)] > 0)
     text = "Read from syntax trees, text, manifests and binaries";
   if (!audit.skipped.empty()) text += "; " + counted(audit.skipped.size(), "path") + " not read";
-  if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " read in part";
+  if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " with notes";
   if (summary.unconfirmed > 0)
     text += "; " + counted(summary.unconfirmed, "dependency") +
             (summary.unconfirmed == 1 ? " rests on an unconfirmed source" : " rest on unconfirmed sources");
+  if (!summary.rulesOff.empty()) text += "; rules turned off: " + summary.rulesOff;
   return text;
 }
 
@@ -142,6 +155,7 @@ Summary summarise(const AuditResult& audit) {
     summary.unconfirmed += dependency.confirmed ? 0 : 1;
   summary.headline = headlineOf(audit, summary.cudaFound);
   summary.verdict = verdictOf(audit, summary);
+  summary.rulesOff = rulesOffOf(audit);
   summary.confidence = confidenceOf(audit, summary);
   return summary;
 }

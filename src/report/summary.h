@@ -39,8 +39,9 @@ struct Summary {
   std::array<std::uint64_t, 6> hazards{};  ///< sites of findings, by Severity
   std::vector<RuleGroup> rules;            ///< worst severity first, then most sites, then id
   std::vector<SkipReason> skipReasons;     ///< most files first
-  std::uint64_t filesWithNotes = 0;        ///< read, but not all of them
+  std::uint64_t filesWithNotes = 0;        ///< read, with something to say about it
   std::uint64_t unconfirmed = 0;           ///< dependencies whose source has not been confirmed
+  std::string rulesOff;                    ///< "2 ignored, 60 not selected": rules the user turned off; or empty
   std::string headline;                    ///< "Portable with gaps": at most five words
   std::string verdict;                     ///< the sentence after it, with figures and the date of the facts
   std::string confidence;                  ///< what the verdict rests on, and what it does not cover

@@ -104,11 +104,20 @@ constexpr Ink inkOf(Severity severity) {
   return inks[static_cast<std::size_t>(severity)];
 }
 
+/// A number of the table; tenths of a million where all digits would touch the column before.
+std::string tableNumber(std::uint64_t number) {
+  std::string text = grouped(number);
+  if (text.size() < numberWidth) return text;
+  const std::uint64_t tenths = number / 100'000 + (number % 100'000 >= 50'000 ? 1 : 0);
+  return grouped(tenths / 10) + "." + std::to_string(tenths % 10) + "M";
+}
+
 void putNumbers(Screen& screen, std::uint64_t sites, const std::uint64_t (&byStatus)[5]) {
-  screen.right(Ink::Strong, grouped(sites), numberWidth);
+  screen.right(Ink::Strong, tableNumber(sites), numberWidth);
   for (std::size_t i = 0; i < statusNames.size(); ++i) {
     const bool nothing = byStatus[i] == 0;
-    screen.right(nothing ? Ink::Dim : inkOf(static_cast<Status>(i)), nothing ? "-" : grouped(byStatus[i]), numberWidth);
+    screen.right(nothing ? Ink::Dim : inkOf(static_cast<Status>(i)), nothing ? "-" : tableNumber(byStatus[i]),
+                 numberWidth);
   }
   screen.line();
 }
@@ -153,11 +162,15 @@ void putHazards(Screen& screen, const Summary& summary) {
 
 void putDeciders(Screen& screen, const AuditResult& audit) {
   if (audit.deciders.empty()) return;
+  const std::size_t shown = std::min<std::size_t>(audit.deciders.size(), 5);
+  std::size_t sitesWidth = 10;
+  for (std::size_t i = 0; i < shown; ++i)
+    sitesWidth = std::max(sitesWidth, columnsOf(counted(audit.deciders[i].sites, "site")) + 1);
   screen.left("Decides", labelWidth);
-  for (std::size_t i = 0; i < audit.deciders.size() && i < 5; ++i) {
+  for (std::size_t i = 0; i < shown; ++i) {
     const result::Decider& decider = audit.deciders[i];
     if (i > 0) screen.left("", labelWidth);
-    constexpr std::size_t nameWidth = 20, sitesWidth = 10;
+    constexpr std::size_t nameWidth = 20;
     screen.left(clipped(printable(decider.name), nameWidth - 1, screen.ellipsis()), nameWidth);
     screen.put(inkOf(decider.status), name(decider.status));
     screen.left("", 8 - name(decider.status).size());
@@ -176,7 +189,7 @@ void putNotRead(Screen& screen, const AuditResult& audit, const Summary& summary
   if (audit.skipped.empty() && summary.filesWithNotes == 0) {
     text = "nothing: all " + counted(audit.totals.files, "file") + " were read";
   } else {
-    text = counted(audit.skipped.size(), "path");
+    text = audit.skipped.empty() ? "nothing" : counted(audit.skipped.size(), "path");
     std::size_t shown = 0;
     for (const SkipReason& reason : summary.skipReasons) {
       if (shown++ == 3) break;
@@ -184,9 +197,13 @@ void putNotRead(Screen& screen, const AuditResult& audit, const Summary& summary
               clipped(printable(reason.reason), 40, screen.ellipsis());
     }
     if (summary.skipReasons.size() > 3) text += ", " + counted(summary.skipReasons.size() - 3, "other reason");
-    if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " read in part";
+    if (summary.filesWithNotes > 0) text += "; " + counted(summary.filesWithNotes, "file") + " with notes";
   }
   screen.left("Not read", labelWidth).fill(text, labelWidth, labelWidth);
+}
+
+void putRulesOff(Screen& screen, const Summary& summary) {
+  if (!summary.rulesOff.empty()) screen.left("Rules off", labelWidth).put(summary.rulesOff).line();
 }
 
 /// A path as a shell argument: quoted only where that is needed.
@@ -222,7 +239,8 @@ void putNext(Screen& screen, const AuditResult& audit, const Summary& summary, c
     putCommand(screen, first, "unwarp audit " + path + " --all", "every finding");
     first = false;
   }
-  putCommand(screen, first, "unwarp audit " + path + " --format html=audit.html", "to hand on");
+  if (!options.reportWritten)
+    putCommand(screen, first, "unwarp audit " + path + " --format html=audit.html", "to hand on");
 }
 
 void putFindings(Screen& screen, const AuditResult& audit) {
@@ -252,6 +270,7 @@ std::string terminal(const AuditResult& audit, const TerminalOptions& options) {
   screen.put(": ").fill(summary.verdict + ".", used + 1, 0);
   if (!summary.cudaFound) {
     if (!audit.skipped.empty() || summary.filesWithNotes > 0) putNotRead(screen, audit, summary);
+    putRulesOff(screen, summary);
     return screen.take();
   }
   screen.line();
@@ -261,6 +280,7 @@ std::string terminal(const AuditResult& audit, const TerminalOptions& options) {
   putHazards(screen, summary);
   putDeciders(screen, audit);
   putNotRead(screen, audit, summary);
+  putRulesOff(screen, summary);
   if (audit.totals.suppressed > 0)
     screen.left("Suppressed", labelWidth)
         .put(counted(audit.totals.suppressed, "finding"))

@@ -30,12 +30,25 @@ nothing in     dnn, algorithms, communication, kernels, deployment
 Portable now   gfx90a 42%, gfx1100 28% (2 sites guarded for HIP)
 Hazards        silent 2   compile 4
 Decides        tensorrt            none    1 site    -> MIGraphX or vLLM
-Not read       1 path: 1 larger than 64 MB; 1 file read in part
+Not read       1 path: 1 larger than 64 MB; 1 file with notes
+Rules off      1 ignored
 Suppressed     1 finding, each with its reason
 Next           unwarp explain W01   worst hazard, 2 sites
                unwarp audit demo --all   every finding
                unwarp audit demo --format html=audit.html   to hand on
 )");
+}
+
+TEST(ReportTerminal, CountsFilesWithNotesAlsoWhenNoneWasSkipped) {
+  result::AuditResult audit = sample::small();
+  audit.skipped.clear();
+  EXPECT_NE(terminal(audit, {}).find("Not read       nothing; 1 file with notes\n"), std::string::npos);
+}
+
+TEST(ReportTerminal, OffersNoPageThatIsThereAlready) {
+  const std::string text = terminal(sample::small(), {.reportWritten = true});
+  EXPECT_EQ(text.find("html"), std::string::npos);
+  EXPECT_NE(text.find("--all"), std::string::npos);
 }
 
 TEST(ReportTerminal, SaysSoInOneLineWhenThereIsNoCuda) {
@@ -50,10 +63,37 @@ TEST(ReportTerminal, FitsThirtyLinesOfEightyColumns) {
   while (audit.deciders.size() < 5) audit.deciders.push_back(audit.deciders[0]);
   for (const char* reason : {"a", "b", "c"}) audit.skipped.push_back({"x", reason});
   audit.root = "some/project";
+  audit.rulesOff = {{"A01", OffReason::Ignored}, {"A02", OffReason::NotSelected}};
   const std::string screen = terminal(audit, {});
   EXPECT_LE(std::count(screen.begin(), screen.end(), '\n'), 30);
   LineReader lines(screen);
   for (std::string_view line; lines.next(line);) EXPECT_LE(columnsOf(line), 80u) << line;
+}
+
+TEST(ReportTerminal, KeepsBlanksBetweenLargeNumbers) {
+  for (const std::uint64_t number : {999'949u, 9'999'999u, 10'000'000u, 123'456'789u, 4'000'000'000u}) {
+    result::AuditResult audit = sample::small();
+    for (result::LayerEntry& layer : audit.layers)
+      layer = sample::layer(layer.layer, number, number, number, number, number);
+    audit.deciders[0].sites = number;
+    const std::string screen = terminal(audit, {.ascii = true});
+    LineReader lines(screen);
+    for (std::string_view line; lines.next(line);) {
+      EXPECT_LE(columnsOf(line), 80u) << line;
+      if (line.starts_with("runtime ")) {
+        EXPECT_EQ(words(line).size(), 7u) << line;
+      }
+      if (line.starts_with("Decides ")) {
+        EXPECT_NE(line.find(" sites "), std::string_view::npos) << line;
+      }
+    }
+  }
+}
+
+TEST(ReportTerminal, RoundsNumbersTooLongForTheirColumn) {
+  result::AuditResult audit = sample::small();
+  audit.layers[0] = sample::layer(Layer::Runtime, 9'999'999, 12'345'678, 0, 0, 0);
+  EXPECT_NE(terminal(audit, {}).find("     22.3M 9,999,999     12.3M         -"), std::string::npos);
 }
 
 TEST(ReportTerminal, ListsFindingsInTheFormEditorsJumpTo) {

@@ -106,7 +106,7 @@ std::string_view meaning(Severity severity) {
 
 std::string_view meaning(Status status) {
   constexpr std::array<std::string_view, 5> meanings{
-      "works as it stands, or with another install", "has a counterpart; sources change",
+      "works as it stands, or with another install", "has a counterpart; source or configuration changes",
       "the counterpart lacks something", "no counterpart found", "not looked at, or the sources disagree"};
   return nameOf(meanings, status);
 }

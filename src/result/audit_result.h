@@ -15,7 +15,7 @@
 
 namespace unwarp::result {
 
-inline constexpr std::string_view schemaVersion = "1.0.0";
+inline constexpr std::string_view schemaVersion = "1.1.0";
 
 /// A place: index into AuditResult::files, line and column from 1 (0 for binaries). `count` > 1 folds further sites of
 /// the file.
@@ -99,10 +99,24 @@ struct RuleText {  ///< what reports need of each rule that has findings (or all
   Severity severity = Severity::Info;
 };
 
+/// A setting that shapes the result and was not left at its default; a switch has the value "true" or "false".
+struct ChosenSetting {
+  std::string key;  ///< key of unwarp.toml
+  std::vector<std::string> values;
+  Origin origin = Origin::Default;
+};
+
+struct RuleOff {
+  std::string rule;
+  OffReason reason = OffReason::Depth;
+};
+
 struct AuditResult {
   std::string toolVersion, factsDate, root;
   std::vector<std::string> targets;
-  std::vector<Finding> findings;  ///< ordered by path, line, column, rule
+  std::vector<ChosenSetting> settings;  ///< in the order of the table of flags
+  std::vector<RuleOff> rulesOff;        ///< rules that were not applied, ordered by id
+  std::vector<Finding> findings;        ///< ordered by path, line, column, rule
   std::vector<Suppressed> suppressed;
   std::vector<ApiEntry> apis;                 ///< ordered by name, kind
   std::vector<DependencyEntry> dependencies;  ///< ordered by name, ecosystem

@@ -20,25 +20,60 @@ struct NamedKind {
   FileKind kind;
 };
 
-constexpr std::array<std::string_view, 50> kindNames{"unknown",        "text",          "prose",
-                                                     "c-source",       "cuda-source",   "hip-source",
-                                                     "python",         "cython",        "notebook",
-                                                     "requirements",   "pyproject",     "setup-cfg",
-                                                     "conda",          "pipfile",       "lock-file",
-                                                     "manifest",       "cmake",         "cmake-presets",
-                                                     "make",           "bazel",         "meson",
-                                                     "ninja",          "autoconf",      "dockerfile",
-                                                     "compose",        "apptainer",     "github-workflow",
-                                                     "gitlab-ci",      "jenkinsfile",   "azure-pipelines",
-                                                     "yaml",           "terraform",     "shell",
-                                                     "slurm",          "dotenv",        "systemd-unit",
-                                                     "json",           "grafana",       "prometheus",
-                                                     "gres-conf",      "triton-config", "model-engine",
-                                                     "julia",          "ini",           "elf",
-                                                     "static-archive", "archive",       "gpu-code",
-                                                     "host-object",    "media"};
+constexpr std::array<std::string_view, 52> kindNames{"unknown",
+                                                     "text",
+                                                     "prose",
+                                                     "c-source",
+                                                     "cuda-source",
+                                                     "hip-source",
+                                                     "python",
+                                                     "cython",
+                                                     "notebook",
+                                                     "requirements",
+                                                     "pyproject",
+                                                     "setup-cfg",
+                                                     "conda",
+                                                     "pipfile",
+                                                     "lock-file",
+                                                     "manifest",
+                                                     "cmake",
+                                                     "cmake-presets",
+                                                     "make",
+                                                     "bazel",
+                                                     "meson",
+                                                     "ninja",
+                                                     "autoconf",
+                                                     "dockerfile",
+                                                     "compose",
+                                                     "apptainer",
+                                                     "github-workflow",
+                                                     "gitlab-ci",
+                                                     "jenkinsfile",
+                                                     "azure-pipelines",
+                                                     "yaml",
+                                                     "terraform",
+                                                     "shell",
+                                                     "slurm",
+                                                     "dotenv",
+                                                     "systemd-unit",
+                                                     "json",
+                                                     "grafana",
+                                                     "prometheus",
+                                                     "gres-conf",
+                                                     "triton-config",
+                                                     "model-engine",
+                                                     "julia",
+                                                     "native-packages",
+                                                     "nix",
+                                                     "ini",
+                                                     "elf",
+                                                     "static-archive",
+                                                     "archive",
+                                                     "gpu-code",
+                                                     "host-object",
+                                                     "media"};
 
-/// Patterns over the whole path (a leading `/` is added) or the base name, most telling first.
+/// Patterns over the base name, or with a `/` over the whole path (with a leading `/`), most telling first.
 constexpr NamedKind names[] = {
     {"cmakelists.txt", FileKind::CMake},
     {"cmakepresets.json", FileKind::CMakePresets},
@@ -52,7 +87,8 @@ constexpr NamedKind names[] = {
     {"workspace", FileKind::Bazel},
     {"workspace.bazel", FileKind::Bazel},
     {"module.bazel", FileKind::Bazel},
-    {".bazelrc", FileKind::Bazel},
+    {"*.bazelrc", FileKind::Bazel},
+    {".bazelrc.*", FileKind::Bazel},
     {"meson.build", FileKind::Meson},
     {"meson_options.txt", FileKind::Meson},
     {"meson.options", FileKind::Meson},
@@ -69,17 +105,28 @@ constexpr NamedKind names[] = {
     {".gitlab-ci.y*ml", FileKind::GitlabCi},
     {"azure-pipelines*.y*ml", FileKind::AzurePipelines},
     {"jenkinsfile*", FileKind::Jenkinsfile},
-    {"requirements*.txt", FileKind::Requirements},
-    {"*requirements.txt", FileKind::Requirements},
-    {"requirements*.in", FileKind::Requirements},
-    {"constraints*.txt", FileKind::Requirements},
-    {"pyproject.toml", FileKind::Pyproject},
+    {"*requirements*.txt", FileKind::Requirements},
+    {"*requirements*.in", FileKind::Requirements},
+    {"requirements*.lock", FileKind::Requirements},
+    {"*requirements/*.txt", FileKind::Requirements},
+    {"*requirements/*.in", FileKind::Requirements},
+    {"*constraints*.txt", FileKind::Requirements},
+    {"*constraints*.in", FileKind::Requirements},
+    {"*.egg-info/requires.txt", FileKind::Requirements},
+    {"*.dist-info/metadata", FileKind::Requirements},
+    {"pkg-info", FileKind::Requirements},
+    {"*pyproject*.toml", FileKind::Pyproject},
+    {"uv.toml", FileKind::Pyproject},
+    {"tox.toml", FileKind::Pyproject},
+    {"hatch.toml", FileKind::Pyproject},
     {"setup.cfg", FileKind::SetupCfg},
     {"tox.ini", FileKind::SetupCfg},
     {"environment*.y*ml", FileKind::CondaEnv},
     {"conda*.y*ml", FileKind::CondaEnv},
     {"meta.yaml", FileKind::CondaEnv},
-    {"pixi.toml", FileKind::CondaEnv},
+    {"*environment.y*ml", FileKind::CondaEnv},
+    {"*/.ci_support/*.y*ml", FileKind::CondaEnv},
+    {"pixi*.toml", FileKind::CondaEnv},
     {"pipfile", FileKind::Pipfile},
     {"pipfile.lock", FileKind::LockFile},
     {"poetry.lock", FileKind::LockFile},
@@ -96,7 +143,12 @@ constexpr NamedKind names[] = {
     {"pom.xml", FileKind::OtherManifest},
     {"build.gradle*", FileKind::OtherManifest},
     {"project.toml", FileKind::Julia},
-    {"manifest.toml", FileKind::Julia},
+    {"manifest*.toml", FileKind::Julia},
+    {"juliaproject.toml", FileKind::Julia},
+    {"juliamanifest*.toml", FileKind::Julia},
+    {"vcpkg.json", FileKind::NativePackages},
+    {"conanfile.txt", FileKind::NativePackages},
+    {"_*.tpl", FileKind::Yaml},  // Helm's partial templates
     {"gres.conf", FileKind::GresConf},
     {"slurm.conf", FileKind::GresConf},
     {"config.pbtxt", FileKind::TritonConfig},
@@ -173,6 +225,7 @@ constexpr NamedKind kindsByEnding[] = {{"c", FileKind::CSource},
                                        {"plan", FileKind::ModelEngine},
                                        {"trt", FileKind::ModelEngine},
                                        {"jl", FileKind::Julia},
+                                       {"nix", FileKind::Nix},
                                        {"so", FileKind::Elf},
                                        {"o", FileKind::Elf},
                                        {"a", FileKind::StaticArchive},
@@ -220,6 +273,20 @@ const std::unordered_map<std::string_view, FileKind>& endings() {
     return map;
   }();
   return table;
+}
+
+/// Whether a line starts with `key`.
+bool hasRootKey(std::string_view head, std::string_view key) {
+  return head.starts_with(key) || head.find("\n" + std::string(key)) != std::string_view::npos;
+}
+
+/// Environments and recipes of conda under names of their own: what stands at the start of lines tells.
+bool isCondaText(std::string_view base, std::string_view head) {
+  const auto hasKey = [head](std::string_view key) { return hasRootKey(head, key); };
+  if (base.starts_with("recipe.y"))
+    return hasKey("package:") || hasKey("recipe:") ||
+           (hasKey("context:") && head.find("${{") != std::string_view::npos);
+  return hasKey("channels:") && (hasKey("dependencies:") || hasKey("name:"));
 }
 
 FileKind byFirstBytes(std::string_view head) {
@@ -274,9 +341,13 @@ FileKind classify(std::string_view path, std::string_view head) {
   if (common && ending != "cuda") return it->second;  // Dockerfile.cuda is no source
   if (ending.starts_with("y") && lowerPath.find(".github/workflows/") != std::string::npos)
     return FileKind::GithubWorkflow;
-  if (ending == "txt" && lowerPath.find("requirements/") != std::string::npos) return FileKind::Requirements;
-  for (const NamedKind& name : names)
-    if (globMatch(name.pattern, base)) return name.kind;
+  const std::string fromRoot = "/" + lowerPath;
+  for (const NamedKind& name : names) {
+    if (!globMatch(name.pattern, name.pattern.find('/') == std::string_view::npos ? base : fromRoot)) continue;
+    // Spack calls its environments as conda does.
+    return name.kind == FileKind::CondaEnv && hasRootKey(head, "spack:") ? FileKind::Yaml : name.kind;
+  }
+  if (ending.starts_with("y") && isCondaText(base, head)) return FileKind::CondaEnv;
   if (base.find(".so.") != std::string_view::npos || it == endings().end()) return magic;
   bool textual =
       it->second != FileKind::Elf && it->second != FileKind::StaticArchive && it->second != FileKind::Archive;

@@ -12,15 +12,42 @@ TEST(Classify, ByNameAndEnding) {
     std::string_view path;
     FileKind kind;
   };
-  for (const Case& c :
-       {Case{"a/kernel.cu", FileKind::CudaSource}, Case{"K.CUH", FileKind::CudaSource},
-        Case{"kernel.cu.in", FileKind::CudaSource}, Case{"config.h.in", FileKind::CSource},
-        Case{"Dockerfile.cuda", FileKind::Dockerfile}, Case{"docker/cuda.Dockerfile", FileKind::Dockerfile},
-        Case{"CMakeLists.txt", FileKind::CMake}, Case{"Find.cmake.in", FileKind::CMake},
-        Case{"configure.in", FileKind::Autoconf}, Case{"requirements/base.txt", FileKind::Requirements},
-        Case{"requirements.in", FileKind::Requirements}, Case{".github/workflows/ci.yml", FileKind::GithubWorkflow},
-        Case{"notes.txt", FileKind::Prose}, Case{"pixi.lock", FileKind::LockFile}, Case{"a.hip", FileKind::HipSource},
-        Case{"", FileKind::Text}, Case{"...", FileKind::Text}, Case{"dir.cu/plain", FileKind::Text}})
+  for (const Case& c : {Case{"a/kernel.cu", FileKind::CudaSource},
+                        Case{"K.CUH", FileKind::CudaSource},
+                        Case{"kernel.cu.in", FileKind::CudaSource},
+                        Case{"config.h.in", FileKind::CSource},
+                        Case{"Dockerfile.cuda", FileKind::Dockerfile},
+                        Case{"docker/cuda.Dockerfile", FileKind::Dockerfile},
+                        Case{"CMakeLists.txt", FileKind::CMake},
+                        Case{"Find.cmake.in", FileKind::CMake},
+                        Case{"configure.in", FileKind::Autoconf},
+                        Case{"requirements/base.txt", FileKind::Requirements},
+                        Case{"requirements.in", FileKind::Requirements},
+                        Case{".github/workflows/ci.yml", FileKind::GithubWorkflow},
+                        Case{"pyproject-gpu.toml", FileKind::Pyproject},
+                        Case{"uv.toml", FileKind::Pyproject},
+                        Case{"requirements-gpu.in", FileKind::Requirements},
+                        Case{"build-constraints.txt", FileKind::Requirements},
+                        Case{"requirements/gpu.in", FileKind::Requirements},
+                        Case{"x-1.dist-info/METADATA", FileKind::Requirements},
+                        Case{"data/METADATA", FileKind::Text},
+                        Case{"x.egg-info/requires.txt", FileKind::Requirements},
+                        Case{"x-1/PKG-INFO", FileKind::Requirements},
+                        Case{"pixi-gpu.toml", FileKind::CondaEnv},
+                        Case{".ci_support/linux_64_.yaml", FileKind::CondaEnv},
+                        Case{"JuliaProject.toml", FileKind::Julia},
+                        Case{"Manifest-v1.11.toml", FileKind::Julia},
+                        Case{"notes.txt", FileKind::Prose},
+                        Case{"pixi.lock", FileKind::LockFile},
+                        Case{"a.hip", FileKind::HipSource},
+                        Case{"tools/ci.bazelrc", FileKind::Bazel},
+                        Case{"flake.nix", FileKind::Nix},
+                        Case{"vcpkg.json", FileKind::NativePackages},
+                        Case{"conanfile.txt", FileKind::NativePackages},
+                        Case{"templates/_helpers.tpl", FileKind::Yaml},
+                        Case{"", FileKind::Text},
+                        Case{"...", FileKind::Text},
+                        Case{"dir.cu/plain", FileKind::Text}})
     EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
 }
 
@@ -43,6 +70,15 @@ TEST(Classify, ScriptsAreKnownByTheirFirstLine) {
   EXPECT_EQ(classify("run", "#!/bin/bash\n"), FileKind::Shell);
   EXPECT_EQ(classify("run", "#!/bin/bash\n#SBATCH -n 1\n"), FileKind::Slurm);
   EXPECT_EQ(classify("data", std::string_view("a\0b", 3)), FileKind::Unknown);
+}
+
+TEST(Classify, CondaFilesAreKnownByTheirFirstKeys) {
+  EXPECT_EQ(classify("envs/gpu.yml", "name: x\nchannels:\n  - nvidia\ndependencies:\n"), FileKind::CondaEnv);
+  EXPECT_EQ(classify("recipe.yaml", "context:\n  version: 1\npackage:\n  name: x\n"), FileKind::CondaEnv);
+  EXPECT_EQ(classify("recipe.yaml", "model: llama\n"), FileKind::Yaml);
+  EXPECT_EQ(classify("a.yml", "# channels: two\nchannels: [nvidia]\ndependencies:\n"), FileKind::CondaEnv);
+  EXPECT_EQ(classify("environment.yaml", "# ours\nspack:\n  specs: [hdf5+cuda]\n"), FileKind::Yaml);
+  EXPECT_EQ(classify("chart.yaml", "name: x\ndependencies:\n"), FileKind::Yaml);
 }
 
 TEST(Classify, EveryKindHasAName) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -91,6 +92,8 @@ enum class FileKind : std::uint8_t {
   TritonConfig,
   ModelEngine,
   Julia,
+  NativePackages,
+  Nix,
   Ini,
   Elf,
   StaticArchive,
@@ -105,7 +108,19 @@ std::string_view kindName(FileKind kind);
 struct EmbeddedSource {
   std::shared_ptr<const std::string> text;  ///< what `facts` looks into
   std::shared_ptr<SourceFacts> facts;
-  std::uint32_t lineOffset;  ///< added to its lines to get the file's
+  std::uint32_t lineOffset;            ///< added to its lines to get the file's ...
+  std::vector<std::uint32_t> lines{};  ///< ... unless this is filled: the file's line of each of its lines
+
+  std::uint32_t fileLine(std::uint32_t line) const {
+    return line >= 1 && line <= lines.size() ? lines[line - 1] : line + lineOffset;
+  }
+};
+
+/// A line of code inside another file (a notebook cell) that may hold a suppression, and the line of code below it.
+struct MarkedLine {
+  std::string text;
+  std::uint32_t line;
+  std::uint32_t next;
 };
 
 /// Everything one reader learned. `path` is relative to the root; archive members are `archive!member`.
@@ -120,6 +135,7 @@ struct FileFacts {
   std::vector<Mention> mentions;
   std::shared_ptr<SourceFacts> source;  ///< only for C-family sources with GPU evidence
   std::vector<EmbeddedSource> embedded{};
+  std::vector<MarkedLine> markedLines{};
 };
 
 /// What every reader gets. Readers are pure: bytes in, facts out; they open nothing and never fail, they note.
@@ -132,6 +148,9 @@ struct ReadContext {
   LexedFile* scratch =
       nullptr;  ///< token buffer of the calling worker, reused from file to file; null: a fresh one each time
 };
+
+/// Appends what was found in a text held inside another file; `lineOf` gives the file's line of a line of the text.
+void appendMoved(FileFacts&& inner, const std::function<std::uint32_t(std::uint32_t)>& lineOf, FileFacts& out);
 
 /// Convenience used by all manifest readers: looks `name` up and appends a DependencyUse. False when it is no binding.
 bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name,

@@ -46,7 +46,8 @@ class Lexer {
     while (at_ < end_) {
       switch (classOf(*at_)) {
         case Blank:
-          ++at_;
+          do ++at_;
+          while (at_ < end_ && classOf(*at_) == Blank);
           break;
         case Newline:
           newline();
@@ -191,10 +192,11 @@ class Lexer {
     std::memcpy(closing.data() + 1, open, length);
     closing[length + 1] = '"';
     std::string_view rest(paren, static_cast<std::size_t>(end_ - paren));
-    std::size_t found = rest.find(std::string_view(closing.data(), length + 2));
+    std::string_view end(closing.data(), length + 2);
+    std::size_t found = rest.find(end);
     std::uint32_t startLine = line_;
     const char* stop = found == std::string_view::npos ? end_ : paren + found + length + 2;
-    out_.unterminated |= found == std::string_view::npos;
+    if (found == std::string_view::npos) out_.openUntil = end;
     countLines(at_, stop);
     at_ = stop;
     add(from, TokenKind::String).line = startLine;
@@ -220,6 +222,7 @@ class Lexer {
       at_ = hit == nullptr ? end_ : static_cast<const char*>(hit);
       const char* before = at_ - 1;
       if (before > from && *before == '\r') --before;
+      if (at_ == end_) out_.openUntil = "\n";
       if (at_ == end_ || *before != '\\') break;
       ++at_;  // a splice continues the comment
       ++line_;
@@ -232,7 +235,7 @@ class Lexer {
     std::string_view rest(at_ + 2, static_cast<std::size_t>(end_ - at_ - 2));
     std::size_t found = rest.find("*/");
     const char* stop = found == std::string_view::npos ? end_ : at_ + 2 + found + 2;
-    out_.unterminated |= found == std::string_view::npos;
+    if (found == std::string_view::npos) out_.openUntil = "*/";
     countLines(at_, stop);
     at_ = stop;
     mark(from);

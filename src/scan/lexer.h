@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,12 +39,16 @@ struct LexedFile {
   std::vector<Directive> directives;
   /// Comments that contain "unwarp:" (suppressions), as offset and length.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> markedComments;
-  bool unterminated = false;
+  /// What would end the comment or raw string that the text stops in: `*/`, `)name"`, a line break; empty when the text
+  /// stops outside. Whoever lexes a file in pieces goes on behind it.
+  std::string openUntil;
+  /// A comment of one line ends with the text as well.
+  bool unterminated() const { return !openUntil.empty() && openUntil != "\n"; }
   void clear() {
     tokens.clear();
     directives.clear();
     markedComments.clear();
-    unterminated = false;
+    openUntil.clear();
   }
 };
 

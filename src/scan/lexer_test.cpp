@@ -37,9 +37,10 @@ TEST(Lexer, CommentsVanishAndLinesStayRight) {
 TEST(Lexer, UnterminatedTextEndsWhereItMust) {
   EXPECT_EQ(spellings("\"abc\nx"), "\"abc x");
   EXPECT_EQ(spellings("'ab\nx"), "'ab x");
-  EXPECT_TRUE(lexed("a /* b").unterminated);
-  EXPECT_TRUE(lexed("R\"(b").unterminated);
-  EXPECT_FALSE(lexed("R\"b").unterminated);
+  EXPECT_TRUE(lexed("a /* b").unterminated());
+  EXPECT_TRUE(lexed("R\"(b").unterminated());
+  EXPECT_FALSE(lexed("R\"b").unterminated());
+  EXPECT_FALSE(lexed("// b").unterminated());
   for (std::string_view text : {"\"", "'", "\\", "\"\\", "/", "/*", "//", "R\"", "R\"(", "#", "#include", "#include <",
                                 "#include \"", "<", "<<", "0x", "1'", "u8", "\xef\xbb\xbf"})
     lexed(text);

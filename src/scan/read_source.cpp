@@ -9,6 +9,7 @@
 #include "scan/readers.h"
 #include "scan/source_apis.h"
 #include "scan/source_facts.h"
+#include "scan/source_own_names.h"
 
 namespace unwarp::scan {
 
@@ -16,12 +17,6 @@ namespace {
 
 constexpr std::size_t wholeBytes = 8u << 20;   ///< larger files are read in pieces
 constexpr std::size_t windowBytes = 2u << 20;  ///< one piece: its tokens take some 24 bytes each
-
-bool isCudaPath(std::string_view path) {
-  for (std::string_view suffix : {".cu", ".cuh", ".cu.h", ".cuda", ".cu.in", ".cuh.in", ".cu.inc", ".hip"})
-    if (path.ends_with(suffix)) return true;
-  return false;
-}
 
 /// Any name or header that only GPU code has.
 bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_view text) {
@@ -45,16 +40,15 @@ struct Place {
   std::uint32_t line = 0, column = 0;
 };
 
-/// Reads one piece; lines, and columns of its first line, are moved by `start`.
-void readPiece(const ReadContext& context, std::string_view path, std::string_view text, Place start, bool keepFacts,
-               FileFacts& out) {
+/// Reads one piece; lines, and columns of its first line, are moved by `start`. Gives what would end the comment or raw
+/// string that the piece stops in, as LexedFile::openUntil.
+std::string readPiece(const ReadContext& context, std::string_view path, std::string_view text, Place start,
+                      bool keepFacts, FileFacts& out) {
   LexedFile own;
   LexedFile& lexed = context.scratch != nullptr ? *context.scratch : own;
   lex(text, context.knowledge, lexed);
-  static constexpr std::string_view open =
-      "a comment or raw string does not end; what follows it was taken as part of it";
-  if (lexed.unterminated && (out.notes.empty() || out.notes.back() != open)) out.notes.emplace_back(open);
-  if (!isCudaPath(path) && !showsGpu(context, lexed, text)) return;
+  std::string openUntil = lexed.openUntil;
+  if (!isDevicePath(path) && !showsGpu(context, lexed, text)) return openUntil;
   LexedFile taken = std::move(lexed);
   auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
   facts->isGpu = true;
@@ -69,6 +63,11 @@ void readPiece(const ReadContext& context, std::string_view path, std::string_vi
   move(out.apis, apis);
   move(out.dependencies, dependencies);
   if (keepFacts) out.source = std::move(facts);
+  return openUntil;
+}
+
+void noteUnterminated(FileFacts& out) {
+  out.notes.emplace_back("a comment or raw string does not end; what follows it was taken as part of it");
 }
 
 /// Keeps the first uses of each name in a giant file and counts the others, so that memory does not grow with it.
@@ -97,12 +96,46 @@ class UseFolder {
   std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> names_;  ///< uses seen, place of the last kept
 };
 
-/// A cut at a line break, else at a blank, else anywhere: never inside a name when that can be helped.
+/// A cut at a line break, else at a blank near the end of the window, else anywhere: never inside a name when that can
+/// be helped.
 std::size_t pieceSize(std::string_view rest) {
+  constexpr std::size_t longestName = 4096;
   if (rest.size() <= windowBytes) return rest.size();
-  std::size_t cut = rest.substr(0, windowBytes).rfind('\n');
-  if (cut == std::string_view::npos) cut = rest.substr(0, windowBytes).find_last_of(" ;,(){}\t");
-  return cut == std::string_view::npos ? windowBytes : cut + 1;
+  std::string_view window = rest.substr(0, windowBytes);
+  std::size_t cut = window.rfind('\n');
+  if (cut != std::string_view::npos) return cut + 1;
+  cut = window.substr(windowBytes - longestName).find_last_of(" ;,(){}\t");
+  return cut == std::string_view::npos ? windowBytes : windowBytes - longestName + cut + 1;
+}
+
+/// Reads a file of any size in memory that does not grow with it, and gives the number of pieces.
+std::size_t readInPieces(const ReadContext& context, const Input& input, FileFacts& out) {
+  std::string_view rest = input.bytes;
+  UseFolder folder(out.apis);
+  Place start;
+  auto advance = [&](std::size_t size) {
+    std::string_view piece = rest.substr(0, size);
+    start.line += static_cast<std::uint32_t>(std::count(piece.begin(), piece.end(), '\n'));
+    std::size_t lineBreak = piece.rfind('\n');
+    start.column = static_cast<std::uint32_t>(lineBreak == std::string_view::npos ? start.column + piece.size()
+                                                                                  : piece.size() - lineBreak - 1);
+    rest.remove_prefix(size);
+  };
+  std::size_t pieces = 0;
+  for (; !rest.empty(); ++pieces) {
+    std::size_t size = pieceSize(rest);
+    std::string openUntil = readPiece(context, input.path, rest.substr(0, size), start, false, out);
+    folder.fold();
+    if (openUntil.empty()) {
+      advance(size);
+      continue;
+    }
+    // The piece stops in a comment or raw string, whose rest is no code. Its end may lie across the cut.
+    std::size_t found = rest.find(openUntil, size - std::min(size, openUntil.size() - 1));
+    if (found == std::string_view::npos && openUntil != "\n") noteUnterminated(out);
+    advance(found == std::string_view::npos ? rest.size() : found + openUntil.size());
+  }
+  return pieces;
 }
 
 }  // namespace
@@ -113,22 +146,12 @@ void readSource(const ReadContext& context, const Input& input, FileFacts& out) 
     out.notes.push_back("UTF-16 text, not read: save it as UTF-8");
     return;
   }
-  if (input.bytes.size() <= wholeBytes) return readPiece(context, input.path, input.bytes, {}, true, out);
-  std::string_view rest = input.bytes;
-  UseFolder folder(out.apis);
-  Place start;
-  std::size_t pieces = 0;
-  while (!rest.empty()) {
-    std::string_view piece = rest.substr(0, pieceSize(rest));
-    readPiece(context, input.path, piece, start, false, out);
-    folder.fold();
-    start.line += static_cast<std::uint32_t>(std::count(piece.begin(), piece.end(), '\n'));
-    std::size_t lineBreak = piece.rfind('\n');
-    start.column = static_cast<std::uint32_t>(lineBreak == std::string_view::npos ? start.column + piece.size()
-                                                                                  : piece.size() - lineBreak - 1);
-    rest.remove_prefix(piece.size());
-    ++pieces;
+  if (input.bytes.size() <= wholeBytes) {
+    std::string openUntil = readPiece(context, input.path, input.bytes, {}, true, out);
+    if (!openUntil.empty() && openUntil != "\n") noteUnterminated(out);
+    return;
   }
+  std::size_t pieces = readInPieces(context, input, out);
   out.notes.push_back("larger than " + std::to_string(wholeBytes >> 20) + " MiB: read in " + std::to_string(pieces) +
                       " pieces for names only; rules were not applied");
 }
@@ -146,6 +169,26 @@ void readEmbeddedSource(const ReadContext& context, std::string_view text, std::
   if (inner.source != nullptr) out.embedded.push_back({kept, inner.source, offset});
   for (ApiUse& use : inner.apis) out.apis.push_back(use);
   for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
+}
+
+void appendMoved(FileFacts&& inner, const std::function<std::uint32_t(std::uint32_t)>& lineOf, FileFacts& out) {
+  const auto append = [&lineOf](auto& from, auto& to) {
+    for (auto& one : from) {
+      one.line = lineOf(one.line);
+      to.push_back(std::move(one));
+    }
+  };
+  append(inner.apis, out.apis);
+  append(inner.dependencies, out.dependencies);
+  append(inner.mentions, out.mentions);
+  for (EmbeddedSource& source : inner.embedded) {
+    const auto count = static_cast<std::uint32_t>(std::count(source.text->begin(), source.text->end(), '\n') + 1);
+    std::vector<std::uint32_t> lines(count);
+    for (std::uint32_t line = 1; line <= count; ++line) lines[line - 1] = lineOf(source.fileLine(line));
+    source.lines = std::move(lines);
+    out.embedded.push_back(std::move(source));
+  }
+  for (std::string& note : inner.notes) out.notes.push_back(std::move(note));
 }
 
 bool addDependency(const ReadContext& context, FileFacts& out, knowledge::Ecosystem ecosystem, std::string_view name,

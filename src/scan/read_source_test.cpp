@@ -47,6 +47,26 @@ TEST(ReadSource, LargeFilesAreReadInPiecesWithTheRightLines) {
   EXPECT_EQ(facts.notes.size(), 1u);
 }
 
+TEST(ReadSource, ACommentOrRawStringAcrossPiecesHidesItsText) {
+  for (auto [begin, end] : {std::pair{"/*", "*/"}, std::pair{"x = R\"t(", ")t\";"}}) {
+    FileFacts facts = read(begin + repeated("cudaFree(p);\n", 1'000'000) + end + "\ncudaFree(q);\n");
+    ASSERT_EQ(facts.apis.size(), 1u) << begin;
+    EXPECT_EQ(facts.apis[0].line, 1'000'002u);
+    EXPECT_EQ(facts.notes.size(), 1u);
+  }
+  FileFacts facts = read("// " + repeated("cudaFree(p); ", 1'000'000) + "\ncudaFree(q);\n");
+  ASSERT_EQ(facts.apis.size(), 1u);
+  EXPECT_EQ(facts.apis[0].line, 2u);
+  EXPECT_EQ(read("/*" + repeated("cudaFree(p);\n", 1'000'000)).notes.size(), 2u);
+}
+
+TEST(ReadSource, AHoleOfNulsCostsLittle) {
+  std::string text = std::string(std::size_t{100} << 20, '\0') + "\ncudaFree(p);\n";
+  FileFacts facts;
+  EXPECT_LT(secondsOf([&] { facts = read(text); }), generousSeconds);
+  EXPECT_EQ(facts.apis.size(), 1u);
+}
+
 TEST(ReadSource, ALongLineCostsNoMoreThanManyShortOnes) {
   std::string text = repeated("cudaFree(p); ", 200'000);
   FileFacts facts;

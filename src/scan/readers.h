@@ -22,12 +22,14 @@ void readPipfile(const ReadContext&, const Input&, FileFacts& out);
 void readLockFile(const ReadContext&, const Input&,
                   FileFacts& out);  // poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock conda-lock
 void readOtherManifest(const ReadContext&, const Input&,
-                       FileFacts& out);  // Cargo.toml package.json go.mod pom.xml Project.toml
+                       FileFacts& out);                            // Cargo.toml package.json go.mod pom.xml
+void readJulia(const ReadContext&, const Input&, FileFacts& out);  // .jl Project.toml Manifest.toml
 void readCMake(const ReadContext&, const Input&, FileFacts& out);  // CMakeLists.txt *.cmake
 void readCMakePresets(const ReadContext&, const Input&, FileFacts& out);
 void readMake(const ReadContext&, const Input&, FileFacts& out);  // Makefile *.mk, ninja, autoconf
 void readBazel(const ReadContext&, const Input&, FileFacts& out);
 void readMeson(const ReadContext&, const Input&, FileFacts& out);
+void readNativePackages(const ReadContext&, const Input&, FileFacts& out);  // vcpkg.json conanfile.txt
 
 // deploy/*.cpp, monitoring/*.cpp
 void readDockerfile(const ReadContext&, const Input&,
@@ -35,7 +37,8 @@ void readDockerfile(const ReadContext&, const Input&,
 void readYaml(const ReadContext&, const Input&,
               FileFacts& out);  // compose, GitHub, GitLab, Azure, k8s, Helm, Ansible, Prometheus: by content
 void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);
-void readTerraform(const ReadContext&, const Input&, FileFacts& out);
+void readTerraform(const ReadContext&, const Input&, FileFacts& out);  // and Packer, Nomad, docker-bake.hcl
+void readNix(const ReadContext&, const Input&, FileFacts& out);
 void readShell(const ReadContext&, const Input&,
                FileFacts& out);  // sh, bash, Slurm/PBS/LSF scripts, .env, systemd units
 void readJson(const ReadContext&, const Input&, FileFacts& out);         // Grafana dashboards, devcontainer, generic
@@ -71,6 +74,12 @@ void addImage(const ReadContext&, std::string_view reference, std::uint32_t line
 /// dependency and Mention of kind Flag.
 void addCompilerFlag(const ReadContext&, std::string_view flag, std::uint32_t line, FileFacts& out,
                      bool guarded = false);
+/// build/bazel.cpp: one option of Bazel ("--action_env=CUDA_HOME=/x"); `next` is the word behind it, which may
+/// be its value.
+void addBazelOption(const ReadContext&, std::string_view option, std::string_view next, std::uint32_t line,
+                    FileFacts& out);
+/// build/native_packages.cpp: what a Python file called package.py (Spack) or conanfile.py says as a recipe.
+void readPackageRecipe(const ReadContext&, const Input&, FileFacts& out);
 /// Reads CUDA C++ text held inside another language (RawKernel strings, load_inline): facts get `firstLine` added.
 void readEmbeddedSource(const ReadContext&, std::string_view text, std::uint32_t firstLine, FileFacts& out);
 

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "scan/source_own_names.h"
 
 namespace unwarp::scan {
 
@@ -21,7 +22,11 @@ using knowledge::Knowledge;
 class ApiFinder {
  public:
   ApiFinder(const ReadContext& context, const SourceFacts& facts, FileFacts& out)
-      : knowledge_(context.knowledge), context_(context), facts_(facts), out_(out) {}
+      : knowledge_(context.knowledge),
+        context_(context),
+        facts_(facts),
+        out_(out),
+        ownNames_(findOwnNames(facts, context.knowledge)) {}
 
   void run() {
     readNamespaces();
@@ -111,14 +116,21 @@ class ApiFinder {
     for (TokenIndex t : facts_.named("using")) {
       auto [name, end] = chainAt(t + 1);
       std::size_t cut = name.rfind("::");
-      if (cut != std::string::npos && facts_.is(end, ";") && knowledge_.findApi(name) != Knowledge::none)
+      if (cut != std::string::npos && facts_.is(end, ";") && !isOwnScope(name) &&
+          knowledge_.findApi(name) != Knowledge::none)
         imported_[name.substr(cut + 2)] = name;
     }
   }
-  static bool knowsNamespace(std::string_view name) {
+  bool knowsNamespace(std::string_view name) const {
+    if (isOwnScope(name)) return false;
     static constexpr std::string_view known[] = {"cooperative_groups", "cub",  "thrust",  "nvcuda",
                                                  "nvcuda::wmma",       "cute", "cutlass", "nvinfer1"};
     return std::find(std::begin(known), std::end(known), name) != std::end(known);
+  }
+
+  /// `name` begins with a namespace that this file defines for itself.
+  bool isOwnScope(std::string_view name) const {
+    return ownNames_.namespaces.contains(name.substr(0, name.find("::")));
   }
 
   /// The qualified name that starts at `t` and the token after it, aliases resolved.
@@ -137,6 +149,7 @@ class ApiFinder {
   void readQualified(TokenIndex t) {
     if (facts_.is(t - 1, ".") || facts_.is(t - 1, "->")) return;
     auto [name, end] = chainAt(t);
+    if (isOwnScope(name)) return;
     // The longest known prefix decides: cub::BlockReduce<...>::TempStorage is a use of cub::BlockReduce.
     for (std::string prefix = name;;) {
       std::uint32_t found = knowledge_.findApi(prefix);
@@ -175,6 +188,7 @@ class ApiFinder {
   void readName(TokenIndex t, std::uint32_t record) {
     const Api& api = knowledge_.apis()[record];
     if (facts_.is(t - 1, ".") || facts_.is(t - 1, "->")) return;  // a member of the project's own
+    if (ownNames_.functions.contains(facts_.at(t))) return;
     if (hasScope(t)) {
       std::uint32_t scope = facts_.tokens[t - 2].api;
       bool enumerator = scope != Knowledge::none && knowledge_.apis()[scope].context == Context::Any;
@@ -308,7 +322,8 @@ class ApiFinder {
   const SourceFacts& facts_;
   FileFacts& out_;
   bool hipSource_ = false;
-  std::unordered_set<std::string_view> own_;
+  const OwnNames ownNames_;                   ///< in a file that shows no CUDA
+  std::unordered_set<std::string_view> own_;  ///< types, variables and template parameters
   std::unordered_set<TokenIndex> definitions_;
   std::vector<std::string> used_;
   std::unordered_map<std::string, std::string> aliases_, imported_;

@@ -51,6 +51,37 @@ TEST(SourceApis, WordsOfTheFilesOwnAreNot) {
   EXPECT_EQ(sites("#define cudaMalloc myMalloc"), "");
 }
 
+TEST(SourceApis, ANamespaceThatAPlainFileDefinesIsItsOwn) {
+  std::string own = "namespace thrust { struct Engine { int power; }; void sort(int* a) { } }\n";
+  std::string uses = "void f() { thrust::sort(a); }";
+  EXPECT_EQ(sites(own + uses, "a.cpp"), "");
+  EXPECT_EQ(sites("namespace own::cub { using Size = int; }\nusing namespace cub;\nBlockReduce<int> r;", "a.h"), "");
+  // What shows CUDA adds to CUDA's namespace.
+  EXPECT_EQ(sites(own + uses, "a.cu"), "thrust::sort@2:12");
+  EXPECT_EQ(sites("#include <thrust/sort.h>\n" + own + uses, "a.cpp"), "thrust/sort.h@1:11 thrust::sort@3:12");
+  EXPECT_EQ(sites("#include <thrust/mr/pool.h>\n" + own + uses, "a.cpp"), "thrust::sort@3:12");
+  EXPECT_EQ(sites(own + uses + " int g() { return cudaFree(p); }", "a.cpp"), "thrust::sort@2:12 cudaFree@2:48");
+}
+
+TEST(SourceApis, ForwardDeclarationsAndSpecialisationsAreOfCudas) {
+  EXPECT_EQ(sites("namespace cub { template <class T> class BlockReduce; }\ncub::BlockReduce<int>* p;", "a.h"),
+            "cub::BlockReduce@2:1");
+  EXPECT_EQ(sites("namespace thrust { template <> struct Traits<Mine> { }; template <> void swap(Mine& a) { } }\n"
+                  "void f() { thrust::sort(a); }",
+                  "a.h"),
+            "thrust::sort@2:12");
+}
+
+TEST(SourceApis, AFunctionThatAPlainFileDeclaresIsItsOwn) {
+  EXPECT_EQ(sites("int atomicAdd(int* p, int v);\nvoid f() { thrust::sort(a); atomicAdd(p, 1); }", "a.cpp"),
+            "thrust::sort@2:12");
+  EXPECT_EQ(
+      sites("int atomicAdd(int* p, int v) { return v; }\nvoid f() { thrust::sort(a); atomicAdd(p, 1); }", "a.cpp"),
+      "thrust::sort@2:12");
+  EXPECT_EQ(sites("double atomicAdd(double* p, double v);\n__global__ void k() { atomicAdd(p, 1); }", "a.h"),
+            "atomicAdd@1:8 __global__@2:1 atomicAdd@2:23");
+}
+
 TEST(SourceApis, NamespaceAliasesAreResolved) {
   EXPECT_EQ(sites("namespace cg = cooperative_groups;\nauto g = cg::this_grid();"),
             "cooperative_groups::this_grid@2:10");

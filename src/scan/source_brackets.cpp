@@ -113,4 +113,17 @@ void SourceFacts::matchBrackets() {
   BracketMatcher(*this).run();
 }
 
+void SourceFacts::findBlocks() {
+  block.assign(tokens.size(), noToken);
+  std::vector<TokenIndex> open;
+  for (TokenIndex t = 0; t < tokens.size(); ++t) {
+    bool brace = tokens[t].kind == TokenKind::Punctuation && !tokens[t].directive;
+    bool closes = brace && match[t] != noToken && is(t, "}");
+    // Both arms of an `#if` may have opened what closes here; unmatched braces above them end with it.
+    while (closes && !open.empty() && (open.back() >= match[t] || match[open.back()] == t)) open.pop_back();
+    if (!open.empty()) block[t] = open.back();
+    if (brace && is(t, "{")) open.push_back(t);
+  }
+}
+
 }  // namespace unwarp::scan

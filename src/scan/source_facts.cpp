@@ -48,6 +48,7 @@ SourceFacts::SourceFacts(std::string_view sourcePath, std::string_view sourceTex
   }
   judgeBranches();
   matchBrackets();
+  findBlocks();
   findConstants();
   findFunctions();
   findLaunches();

@@ -5,7 +5,9 @@
 // needs those is depth analysis.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -81,8 +83,9 @@ class SourceFacts {
   std::vector<Directive> directives;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> markedComments;  ///< as in LexedFile
   std::vector<TokenIndex> match;                                        ///< partner of ( [ { or ) ] }, else noToken
-  std::vector<Branch> branch;                                           ///< per token
-  std::vector<Function> functions;        ///< in order; kernels and device functions, and host functions
+  std::vector<TokenIndex> block;    ///< the `{` of the innermost block around a token (a brace stands in the outer one)
+  std::vector<Branch> branch;       ///< per token
+  std::vector<Function> functions;  ///< in order; kernels and device functions, and host functions
   std::vector<std::uint32_t> functionOf;  ///< per token: index into functions, or noToken
   std::vector<Launch> launches;
   std::vector<SharedArray> sharedArrays;
@@ -129,6 +132,7 @@ class SourceFacts {
  private:
   void judgeBranches();
   void matchBrackets();
+  void findBlocks();
   void findFunctions();
   void findLaunches();
   void findSharedArrays();
@@ -138,6 +142,11 @@ class SourceFacts {
   std::vector<std::uint32_t> lineStarts_;   ///< offset of each line
   std::vector<TokenIndex> statementStops_;  ///< every `;`, `{` and `}`
 };
+
+/// Whether `word` is one of `choices`.
+inline bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), word) != choices.end();
+}
 
 /// True when an identifier of a preprocessor condition stands for HIP or ROCm (USE_ROCM, __HIP_PLATFORM_AMD__,
 /// GGML_USE_HIP, ...).

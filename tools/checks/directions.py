@@ -20,7 +20,6 @@ MAY_INCLUDE = {
 }
 # Third-party headers and the folders that may see them; tests may see all.
 THIRD_PARTY = {
-    "toml++/": ("src/knowledge/toml.h",),
     "archive": ("src/scan/binary/",),
     "nlohmann/": (),
     "gtest/": (),

@@ -12,6 +12,10 @@
 
 namespace unwarp::audit {
 
+namespace patterns {
+class WarpModel;
+}
+
 /// Collects hits of one rule in one file.
 class Hits {
  public:
@@ -31,9 +35,17 @@ class Hits {
   std::vector<Hit> hits_;
 };
 
+/// What a rule looks at: the file's tokens, or the model of its warps as well. The model is built once for all rules of
+/// a file, so a rule that asks for it costs no more than its own questions.
 struct Detector {
+  using OverTokens = void (*)(const scan::SourceFacts&, Hits&);
+  using OverWarps = void (*)(const patterns::WarpModel&, Hits&);
+  constexpr Detector(std::string_view id, OverTokens detect) : rule(id), overTokens(detect) {}
+  constexpr Detector(std::string_view id, OverWarps detect) : rule(id), overWarps(detect) {}
+
   std::string_view rule;  ///< "W01"
-  void (*detect)(const scan::SourceFacts&, Hits&);
+  OverTokens overTokens = nullptr;
+  OverWarps overWarps = nullptr;  ///< exactly one of the two is set
 };
 
 /// One list per rule group; the registry joins them.

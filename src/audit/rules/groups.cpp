@@ -5,6 +5,7 @@
 // class names. C04 (reuse of temporary storage, block shapes) needs data flow and is left to depth analysis.
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
@@ -17,16 +18,13 @@ namespace {
 
 using patterns::Collective;
 using patterns::Control;
+using patterns::isAny;
 using patterns::Place;
 using patterns::WarpModel;
 using scan::noToken;
 using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenRange;
-
-bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
-  return std::find(choices.begin(), choices.end(), word) != choices.end();
-}
 
 /// A variable that holds a coalesced group, and the function it belongs to.
 struct GroupName {
@@ -183,7 +181,8 @@ bool countsWarpsBy32(const SourceFacts& facts, const WarpModel& model) {
   });
 }
 
-void detectDefaultLogicalWidth(const SourceFacts& facts, Hits& hits) {
+void detectDefaultLogicalWidth(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   struct Collection {
     std::string_view name;
     std::size_t withoutWidth;  ///< most template arguments that leave the logical width at its default
@@ -196,7 +195,7 @@ void detectDefaultLogicalWidth(const SourceFacts& facts, Hits& hits) {
       bool cub = facts.is(t - 1, "::") && isAny(facts.at(t - 2), {"cub", "hipcub"});
       std::vector<TokenRange> arguments = templateArguments(facts, t);
       if (!cub || arguments.empty() || arguments.size() > collection.withoutWidth) continue;
-      if (!asked) by32 = countsWarpsBy32(facts, WarpModel(facts));
+      if (!asked) by32 = countsWarpsBy32(facts, model);
       asked = true;
       if (!by32) return;
       hits.add(t, std::string(collection.name) +
@@ -205,32 +204,49 @@ void detectDefaultLogicalWidth(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-void detectAggregatedAtomic(const SourceFacts& facts, Hits& hits) {
+/// Numbers of voting lanes: popc of a vote, or a name that was assigned one before in the same function.
+class LaneCounts {
+ public:
+  LaneCounts(const WarpModel& model, const std::vector<scan::Call>& counts) : masks_(model), facts_(model.facts()) {
+    next_ = counts.begin();
+    end_ = counts.end();
+  }
+  /// Whether one stands in `amount`, of those up to token `last`. Questions come in token order.
+  bool standIn(std::uint32_t function, TokenRange amount, TokenIndex last) {
+    if (function != function_) names_.clear();
+    function_ = function;
+    bool direct = false;
+    for (; next_ != end_ && next_->name <= last; ++next_) {
+      if (facts_.functionOf[next_->name] != function || next_->arguments.empty()) continue;
+      if (!masks_.standIn(function, next_->arguments[0])) continue;
+      direct |= amount.contains(next_->name);
+      auto assignment = patterns::assignmentAround(facts_, next_->name);
+      if (assignment && assignment->name != noToken) names_.insert(facts_.at(assignment->name));
+    }
+    for (TokenIndex t = amount.begin; t < amount.end && !direct; ++t)
+      direct = facts_.isIdentifier(t) && names_.contains(facts_.at(t));
+    return direct;
+  }
+
+ private:
+  patterns::LaneMasks masks_;
+  const SourceFacts& facts_;
+  std::vector<scan::Call>::const_iterator next_, end_;
+  std::uint32_t function_ = noToken;
+  std::unordered_set<std::string_view> names_;
+};
+
+void detectAggregatedAtomic(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   std::vector<scan::Call> atomics = facts.calls({"atomicAdd", "atomicSub", "atomicAdd_block", "atomicAdd_system"});
   if (atomics.empty()) return;
   std::vector<scan::Call> counts = facts.calls({"__popc"});
   if (counts.empty()) return;
-  WarpModel model(facts);
+  LaneCounts laneCounts(model, counts);
   for (const scan::Call& atomic : atomics) {
     std::uint32_t f = facts.functionOf[atomic.name];
     if (f == noToken || !patterns::isPlain(facts, atomic.name) || atomic.arguments.size() < 2) continue;
-    TokenRange body = facts.functions[f].body;
-    auto before = [](const scan::Call& call, TokenIndex t) { return call.name < t; };
-    auto next = std::lower_bound(counts.begin(), counts.end(), body.begin, before);
-    if (next == counts.end() || next->name > atomic.end) continue;
-    std::vector<std::string_view> masks = patterns::laneMaskNames(facts, model, f);
-    TokenRange amount = atomic.arguments[1];
-    bool counted = false;  // popc of a vote, or a name that was assigned one
-    for (; next != counts.end() && next->name <= atomic.end; ++next) {
-      const scan::Call& count = *next;
-      if (count.arguments.empty()) continue;
-      if (!patterns::holdsLaneMask(facts, model, masks, count.arguments[0])) continue;
-      if (amount.contains(count.name)) counted = true;
-      auto assignment = patterns::assignmentAround(facts, count.name);
-      if (assignment && assignment->name != noToken && patterns::usesName(facts, amount, facts.at(assignment->name)))
-        counted = true;
-    }
-    if (!counted) continue;
+    if (!laneCounts.standIn(f, atomic.arguments[1], atomic.end)) continue;
     bool elected = false;
     for (const Control& control : patterns::controlsAround(facts, atomic.name)) {
       for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t)

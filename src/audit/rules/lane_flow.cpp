@@ -14,18 +14,6 @@ namespace {
 using scan::noToken;
 using scan::TokenKind;
 
-bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
-  return std::find(choices.begin(), choices.end(), word) != choices.end();
-}
-
-bool hasLongSuffix(std::string_view literal) {
-  return literal.find('l') != std::string_view::npos || literal.find('L') != std::string_view::npos;
-}
-
-bool contains(const std::vector<std::string_view>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// Only `&`, `|`, `^`, `~`, parentheses, names and numbers: a combination of masks.
 bool isMaskExpression(const SourceFacts& facts, TokenRange range) {
   for (TokenIndex t = range.begin; t < range.end; ++t) {
@@ -39,7 +27,9 @@ bool isMaskExpression(const SourceFacts& facts, TokenRange range) {
 
 /// Bytes of the constant called `name` by its definition in this file.
 std::optional<int> constantBytes(const SourceFacts& facts, std::string_view name) {
-  for (TokenIndex t : facts.named(name)) {
+  constexpr std::size_t maxMentions = 256;  // a definition comes before its uses
+  auto mentions = facts.named(name);
+  for (TokenIndex t : mentions.first(std::min(mentions.size(), maxMentions))) {
     bool define = facts.is(t - 1, "define");
     bool initialised = facts.is(t + 1, "=") && (facts.isIdentifier(t - 1));
     if ((!define && !initialised) || facts.branch[t] == scan::Branch::CudaOnly) continue;
@@ -75,9 +65,11 @@ bool keepsWholeMask(const SourceFacts& facts, const Collective& collective) {
   return !isAny(facts.at(collective.call.name - 1), {"!", "&&", "||"});
 }
 
-std::vector<std::string_view> laneMaskNames(const SourceFacts& facts, const WarpModel& model, std::uint32_t function) {
-  std::vector<std::string_view> names;
-  for (const Collective& collective : model.in(facts.functions[function].body)) {
+void LaneMasks::readNames(std::uint32_t function) {
+  const SourceFacts& facts = model_.facts();
+  function_ = function;
+  names_.clear();
+  for (const Collective& collective : model_.in(facts.functions[function].body)) {
     if (!keepsWholeMask(facts, collective)) continue;
     auto assignment = assignmentAround(facts, collective.call.name);
     if (!assignment || assignment->name == noToken) continue;
@@ -86,23 +78,23 @@ std::vector<std::string_view> laneMaskNames(const SourceFacts& facts, const Warp
       bool callBefore = facts.is(t, "(") && facts.isIdentifier(t - 1) && facts.match[t] > collective.call.name;
       if (callBefore && !isAny(facts.at(t - 1), {"unsigned", "uint32_t", "int", "uint64_t"})) direct = false;
     }
-    if (direct) names.push_back(facts.at(assignment->name));
+    if (direct) names_.insert(facts.at(assignment->name));
   }
-  if (names.empty()) return names;
+  if (names_.empty()) return;
   TokenRange body = facts.functions[function].body;
-  for (TokenIndex t = body.begin; t < body.end && names.size() < 64; ++t) {
-    if (!facts.is(t, "=") || !facts.isIdentifier(t - 1) || contains(names, facts.at(t - 1))) continue;
+  for (TokenIndex t = body.begin; t < body.end; ++t) {
+    if (!facts.is(t, "=") || !facts.isIdentifier(t - 1) || names_.contains(facts.at(t - 1))) continue;
     auto assignment = assignmentAround(facts, t + 1);
     if (!assignment || assignment->op != t || !isMaskExpression(facts, assignment->right)) continue;
     bool copies = false;
-    for (TokenIndex v = assignment->right.begin; v < assignment->right.end; ++v) copies |= contains(names, facts.at(v));
-    if (copies) names.push_back(facts.at(t - 1));
+    for (TokenIndex v = assignment->right.begin; v < assignment->right.end; ++v) copies |= names_.contains(facts.at(v));
+    if (copies) names_.insert(facts.at(t - 1));
   }
-  return names;
 }
 
-bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::vector<std::string_view>& names,
-                   TokenRange range) {
+bool LaneMasks::standIn(std::uint32_t function, TokenRange range) {
+  const SourceFacts& facts = model_.facts();
+  if (function != function_) readNames(function);
   bool found = false;
   for (TokenIndex t = range.begin; t < range.end; ++t) {
     if (facts.is(t, ">>") || isAny(facts.at(t), {"==", "!=", "<", ">"})) return false;
@@ -110,10 +102,10 @@ bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::
       t = facts.match[t];
       continue;
     }
-    found |= facts.isIdentifier(t) && !facts.is(t - 1, ".") && contains(names, facts.at(t));
+    found |= facts.isIdentifier(t) && !facts.is(t - 1, ".") && names_.contains(facts.at(t));
   }
   if (found) return true;
-  auto inside = model.in(range);
+  auto inside = model_.in(range);
   return std::any_of(inside.begin(), inside.end(),
                      [&](const Collective& collective) { return keepsWholeMask(facts, collective); });
 }
@@ -244,9 +236,8 @@ bool readsRows(const SourceFacts& facts, TokenRange range) {
 }
 
 /// A bound on threadIdx.x alone lets threads of several rows pass; one on an id that counts rows does not.
-bool countsAllRows(const SourceFacts& facts, TokenRange index, TokenIndex at) {
-  const Function* function = facts.enclosing(at);
-  return function == nullptr || !readsRows(facts, function->body) || readsRows(facts, lastValue(facts, index, at));
+bool countsAllRows(const SourceFacts& facts, const Places& places, TokenRange index, TokenIndex at) {
+  return !places.readsRows() || readsRows(facts, lastValue(facts, index, at));
 }
 
 /// The piece of a conjunction lets only lanes 0 to 31 of a wave pass.
@@ -259,7 +250,7 @@ bool passesOneWarp(const SourceFacts& facts, const Places& places, TokenRange pi
   if (facts.is(op, "==")) return place == Place::Warp32 && bound == 0;
   bool counts = place == Place::Thread || place == Place::LaneWave;
   if (!counts || !bound || *bound > (facts.is(op, "<") ? 32 : 31)) return false;
-  return countsAllRows(facts, {piece.begin, op}, op);
+  return countsAllRows(facts, places, {piece.begin, op}, op);
 }
 
 }  // namespace
@@ -310,16 +301,27 @@ bool isGuardedAt32(const SourceFacts& facts, const Places& places, const Collect
   return false;
 }
 
-TokenRange earlyExitBefore(const SourceFacts& facts, const Places& places, TokenIndex t) {
-  const Function* function = facts.enclosing(t);
-  if (function == nullptr) return {};
-  auto exits = facts.named("return");
-  for (auto next = std::lower_bound(exits.begin(), exits.end(), function->body.begin); next != exits.end() && *next < t;
-       ++next) {
-    TokenIndex exit = *next;
-    std::vector<Control> controls = controlsAround(facts, exit);
-    if (controls.size() != 1 || !facts.is(controls[0].keyword, "if") || controls[0].body.contains(t)) continue;
-    if (isDivergent(facts, places, controls[0].condition)) return controls[0].condition;
+void EarlyExits::readExits(std::uint32_t function) {
+  const SourceFacts& facts = model_.facts();
+  function_ = function;
+  exits_.clear();
+  TokenRange body = facts.functions[function].body;
+  auto returns = facts.named("return");
+  auto next = std::lower_bound(returns.begin(), returns.end(), body.begin);
+  for (; next != returns.end() && *next < body.end; ++next) {
+    std::vector<Control> controls = controlsAround(facts, *next);
+    if (controls.size() != 1 || !facts.is(controls[0].keyword, "if")) continue;
+    if (isDivergent(facts, model_.places(function), controls[0].condition)) exits_.push_back({*next, controls[0]});
+  }
+}
+
+TokenRange EarlyExits::before(TokenIndex t) {
+  std::uint32_t function = model_.facts().functionOf[t];
+  if (function == noToken) return {};
+  if (function != function_) readExits(function);
+  for (const Exit& exit : exits_) {
+    if (exit.token >= t) break;
+    if (!exit.control.body.contains(t)) return exit.control.condition;
   }
   return {};
 }

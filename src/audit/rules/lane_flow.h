@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "audit/rules/lanes.h"
@@ -15,16 +16,23 @@
 
 namespace unwarp::audit::patterns {
 
-/// Names of `function` that are assigned a whole lane mask (ballot, match, activemask, or such a name combined by & | ^
-/// ~).
-std::vector<std::string_view> laneMaskNames(const SourceFacts& facts, const WarpModel& model, std::uint32_t function);
-
 /// Whether the value of a ballot-like call is used as a mask: not compared, not shifted down to a group first.
 bool keepsWholeMask(const SourceFacts& facts, const Collective& collective);
 
-/// Whether a lane mask (a call or one of `names`) stands in `range`, unshifted.
-bool holdsLaneMask(const SourceFacts& facts, const WarpModel& model, const std::vector<std::string_view>& names,
-                   TokenRange range);
+/// The lane masks of one function after the other.
+class LaneMasks {
+ public:
+  explicit LaneMasks(const WarpModel& model) : model_(model) {}
+  /// Whether a lane mask stands in `range` of `function`, unshifted: a call, or a name that the function assigns a
+  /// whole mask (ballot, match, activemask, or such a name combined by & | ^ ~).
+  bool standIn(std::uint32_t function, TokenRange range);
+
+ private:
+  void readNames(std::uint32_t function);
+  const WarpModel& model_;
+  std::uint32_t function_ = scan::noToken;
+  std::unordered_set<std::string_view> names_;  ///< of function_
+};
 
 /// Bytes of the mask argument as the file tells: 4, 8, or nothing when unknown.
 std::optional<int> maskBytes(const SourceFacts& facts, const Function* function, TokenRange mask);
@@ -44,7 +52,22 @@ bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t
 /// `if (lane + offset < 32) v += taken` after a shuffle down: what came from beyond the group of 32 is not used.
 bool isGuardedAt32(const SourceFacts& facts, const Places& places, const Collective& collective);
 
-/// The condition of an earlier `if (divergent) return;` of the same function that `t` comes after, or an empty range.
-TokenRange earlyExitBefore(const SourceFacts& facts, const Places& places, TokenIndex t);
+/// `if (divergent) return;` at the top level of one function after the other.
+class EarlyExits {
+ public:
+  explicit EarlyExits(const WarpModel& model) : model_(model) {}
+  /// The condition of the first such exit that `t` comes after in its function, or an empty range.
+  TokenRange before(TokenIndex t);
+
+ private:
+  void readExits(std::uint32_t function);
+  struct Exit {
+    TokenIndex token;
+    Control control;
+  };
+  const WarpModel& model_;
+  std::uint32_t function_ = scan::noToken;
+  std::vector<Exit> exits_;  ///< of function_
+};
 
 }  // namespace unwarp::audit::patterns

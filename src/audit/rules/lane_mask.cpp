@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <unordered_set>
 
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
@@ -21,6 +22,7 @@ namespace {
 using patterns::Collective;
 using patterns::CollectiveKind;
 using patterns::Control;
+using patterns::isAny;
 using patterns::Place;
 using patterns::WarpModel;
 using scan::noToken;
@@ -28,10 +30,6 @@ using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenKind;
 using scan::TokenRange;
-
-bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
-  return std::find(choices.begin(), choices.end(), word) != choices.end();
-}
 
 /// The call stands in the right side itself (casts and masks around it allowed), not inside another call.
 bool isDirectValue(const SourceFacts& facts, TokenRange right, TokenIndex call) {
@@ -72,8 +70,8 @@ bool isNarrowTarget(const SourceFacts& facts, const scan::Function& function, co
   return patterns::isInt32Type(facts, element);
 }
 
-void detectNarrowedMask(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectNarrowedMask(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
     if (!patterns::isPlain(facts, call) || !patterns::keepsWholeMask(facts, collective)) continue;
@@ -92,16 +90,13 @@ void detectNarrowedMask(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-void detectNarrowCount(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
-  std::uint32_t last = noToken;
-  std::vector<std::string_view> names;
+void detectNarrowCount(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  patterns::LaneMasks masks(model);
   for (const scan::Call& call : facts.calls({"__popc", "__ffs", "__clz", "__brev", "__fns"})) {
     std::uint32_t f = facts.functionOf[call.name];
     if (f == noToken || !patterns::isPlain(facts, call.name) || call.arguments.empty()) continue;
-    if (f != last) names = patterns::laneMaskNames(facts, model, f);
-    last = f;
-    if (!patterns::holdsLaneMask(facts, model, names, call.arguments[0])) continue;
+    if (!masks.standIn(f, call.arguments[0])) continue;
     bool votesHere = !model.in(call.arguments[0]).empty();  // a mask made elsewhere may hold the upper half
     if (votesHere && patterns::isConfinedTo32(facts, model.places(f), call.name)) continue;
     hits.add(call.name, std::string(facts.at(call.name)) + " reads 32 bits of a lane mask that has 64 in HIP");
@@ -118,25 +113,12 @@ TokenRange rightOperand(const SourceFacts& facts, TokenIndex begin) {
 }
 
 bool isWidened(const SourceFacts& facts, TokenIndex number) {
-  std::string_view literal = facts.at(number);
-  if (literal.find('l') != std::string_view::npos || literal.find('L') != std::string_view::npos) return true;
+  if (patterns::hasLongSuffix(facts.at(number))) return true;
   TokenIndex before = number - 1;
   if (facts.is(before, "~")) --before;
   if (!facts.is(before, ")") || facts.match[before] == noToken) return false;
   TokenRange cast{facts.match[before] + 1, before};
   return patterns::isInt64Type(facts, cast) || facts.textOf(cast).find("mask") != std::string_view::npos;
-}
-
-/// The `{` of the innermost block around `t`, or noToken.
-TokenIndex blockAround(const SourceFacts& facts, TokenIndex t) {
-  constexpr int maxSteps = 4000;
-  for (int steps = 0; t > 0 && steps < maxSteps; ++steps) {
-    --t;
-    if (facts.is(t, "{")) return t;
-    bool closes = facts.is(t, "}") || facts.is(t, ")") || facts.is(t, "]");
-    if (closes && facts.match[t] != noToken && facts.match[t] < t) t = facts.match[t];
-  }
-  return noToken;
 }
 
 /// The initialiser of the declaration of `name` that is visible at `at`: one in a block closed before is another
@@ -150,7 +132,7 @@ TokenRange visibleInitialiser(const SourceFacts& facts, std::string_view name, T
     if (facts.functionOf[t] != facts.functionOf[at]) break;
     auto assignment = facts.is(t + 1, "=") ? patterns::assignmentAround(facts, t + 2) : std::nullopt;
     if (!assignment || assignment->op != t + 1 || !assignment->declares) continue;
-    TokenIndex block = blockAround(facts, t);
+    TokenIndex block = facts.block[t];
     if (block != noToken && facts.match[block] != noToken && facts.match[block] > at) return assignment->right;
   }
   return {};
@@ -169,8 +151,20 @@ bool isSmallCount(const SourceFacts& facts, TokenRange count, TokenIndex at) {
   return call && isAny(facts.at(count.begin), {"__popc", "__popcll"});
 }
 
-void detectNarrowShift(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+constexpr TokenIndex farthestMask = 400;  ///< tokens between a call's name and a number in its mask
+
+bool makesLaneMask(const WarpModel& model, std::uint32_t f) {
+  std::string name = toLower(model.facts().functions[f].name);
+  if (name.find("lane") != std::string::npos && name.find("mask") != std::string::npos) return true;
+  auto inside = model.in(model.facts().functions[f].body);
+  return std::any_of(inside.begin(), inside.end(),
+                     [](const Collective& collective) { return collective.returnsLaneMask(); });
+}
+
+void detectNarrowShift(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  std::uint32_t last = noToken;
+  bool makesMask = false;  // the function `last`: by its name, or it holds a vote
   for (TokenIndex number : facts.numbers) {
     if (!facts.is(number + 1, "<<") && !facts.is(number + 1, ">>")) continue;
     std::uint32_t f = facts.functionOf[number];
@@ -184,18 +178,18 @@ void detectNarrowShift(const SourceFacts& facts, Hits& hits) {
       }
     }
     if (!patterns::isLane(place) || isSmallCount(facts, rightOperand(facts, number + 2), number)) continue;
-    std::string name = toLower(facts.functions[f].name);
-    bool makesMask = name.find("lane") != std::string::npos && name.find("mask") != std::string::npos;
-    auto near = model.in(facts.functions[f].body);
-    bool meetsMask = std::any_of(near.begin(), near.end(), [number](const Collective& collective) {
-      return collective.returnsLaneMask() || collective.mask.contains(number);
-    });
+    if (f != last) makesMask = makesLaneMask(model, f);
+    last = f;
+    auto near = model.in({number > farthestMask ? number - farthestMask : 0, number});
+    bool meetsMask = std::any_of(near.begin(), near.end(),
+                                 [number](const Collective& collective) { return collective.mask.contains(number); });
     if (!makesMask && !meetsMask) continue;
     hits.add(number, "lane mask built with a 32-bit shift: lanes 32 to 63 get the bits of lanes 0 to 31");
   }
 }
 
-void detectNarrowArgument(const SourceFacts& facts, Hits& hits) {
+void detectNarrowArgument(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   auto check = [&](const Collective& collective) {
     if (collective.mask.empty() || !patterns::isPlain(facts, collective.call.name)) return;
     auto bytes = patterns::maskBytes(facts, facts.enclosing(collective.call.name), collective.mask);
@@ -203,7 +197,7 @@ void detectNarrowArgument(const SourceFacts& facts, Hits& hits) {
     hits.add(collective.call.name, "mask " + patterns::shortText(facts, collective.mask, 24) +
                                        " has 4 bytes; HIP's _sync functions accept 8 and stop the build otherwise");
   };
-  for (const Collective& collective : patterns::collectives(facts)) check(collective);
+  for (const Collective& collective : model.all()) check(collective);
   for (const scan::Directive& directive :
        facts.directives) {  // wrappers: #define SHFL(x) __shfl_sync(0xffffffff, x, 0)
     if (directive.name != "define") continue;
@@ -225,17 +219,18 @@ bool isWidenedLiteral(const SourceFacts& facts, TokenRange mask) {
   for (TokenIndex t = mask.begin; t < mask.end; ++t) {
     std::string_view word = facts.at(t);
     bool number = facts.tokens[t].kind == TokenKind::Number;
-    if (number && (word.find('l') != std::string_view::npos || word.find('L') != std::string_view::npos)) return true;
+    if (number && patterns::hasLongSuffix(word)) return true;
     if (isAny(word, {"uint64_t", "long", "size_t"})) return true;
   }
   return false;
 }
 
-void detectWidenedOnly(const SourceFacts& facts, Hits& hits) {
+void detectWidenedOnly(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   constexpr std::string_view message =
       "64-bit mask that names lanes 0 to 31 only: votes ignore the upper half of the wave";
   std::vector<std::string_view> names;
-  for (const Collective& collective : patterns::collectives(facts)) {
+  for (const Collective& collective : model.all()) {
     if (!collective.takesMask || facts.branch[collective.call.name] == scan::Branch::CudaOnly) continue;
     TokenRange mask = patterns::stripped(facts, collective.mask);
     if (mask.end == mask.begin + 1 && facts.isIdentifier(mask.begin)) {
@@ -295,9 +290,10 @@ bool boundsStridedLoop(const SourceFacts& facts, const patterns::Places& places,
   return false;
 }
 
-void detectInactiveLanes(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
-  std::vector<TokenIndex> causes;  // one report per cause: a tree of five shuffles has one repair
+void detectInactiveLanes(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  patterns::EarlyExits exits(model);
+  std::unordered_set<TokenIndex> causes;  // one report per cause: a tree of five shuffles has one repair
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
     bool candidate =
@@ -311,11 +307,10 @@ void detectInactiveLanes(const SourceFacts& facts, Hits& hits) {
       if (!control.condition.contains(call)) cause = control.condition;
     }
     if (cause.empty()) {
-      cause = patterns::earlyExitBefore(facts, places, call);
+      cause = exits.before(call);
       if (!cause.empty() && boundsStridedLoop(facts, places, *facts.enclosing(call), cause)) continue;
     }
-    if (cause.empty() || std::find(causes.begin(), causes.end(), cause.begin) != causes.end()) continue;
-    causes.push_back(cause.begin);
+    if (cause.empty() || !causes.insert(cause.begin).second) continue;
     hits.add(call, "full mask although `" + patterns::shortText(facts, cause, 36) +
                        "` leaves some lanes out: HIP wants the mask to equal the active lanes");
   }
@@ -333,8 +328,8 @@ bool guardMatches(const SourceFacts& facts, const patterns::Places& places, Toke
   return false;
 }
 
-void detectSubsetMask(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectSubsetMask(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
     if (collective.mask.empty() || !patterns::isPlain(facts, call) || patterns::isFullMask(facts, collective.mask))
@@ -367,8 +362,9 @@ bool startsNewGroup(const SourceFacts& facts, TokenIndex first, TokenIndex secon
   return true;
 }
 
-void detectActiveMask(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectActiveMask(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  constexpr std::size_t maxUsers = 256;  // collectives that are looked at behind one __activemask
   std::uint32_t last = noToken;
   TokenIndex previous = noToken;
   for (const Collective& collective : model.all()) {
@@ -381,9 +377,8 @@ void detectActiveMask(const SourceFacts& facts, Hits& hits) {
     previous = call;
     auto assignment = patterns::assignmentAround(facts, call);
     if (!assignment || assignment->name == noToken) continue;
-    for (const Collective& user :
-         model.in({call + 1, facts.functions[f].body.end})
-             .first(std::min<std::size_t>(256, model.in({call + 1, facts.functions[f].body.end}).size()))) {
+    auto users = model.in({call + 1, facts.functions[f].body.end});
+    for (const Collective& user : users.first(std::min(users.size(), maxUsers))) {
       TokenRange mask = patterns::stripped(facts, user.mask);
       if (mask.end != mask.begin + 1 || facts.at(mask.begin) != facts.at(assignment->name)) continue;
       for (const Control& control : patterns::controlsAround(facts, user.call.name)) {

@@ -20,6 +20,7 @@ using scan::TokenIndex;
 using scan::TokenRange;
 
 constexpr std::size_t maxDepth = 64;
+constexpr TokenIndex longestValue = 256;  ///< tokens of an assigned expression; data tables are longer
 
 Place join(Place a, Place b) {
   if (a == Place::None) return b;
@@ -79,7 +80,8 @@ Place reduced(Place place, Width width) {
   return place;
 }
 
-bool isComparison(std::string_view word) {
+/// What comes out is a truth value or a mask, no place.
+bool leavesPlaces(std::string_view word) {
   return word == "==" || word == "!=" || word == "<" || word == ">" || word == "<=" || word == ">=" || word == "&&" ||
          word == "||" || word == "?" || word == "!" || word == "<<" || word == "~";
 }
@@ -95,17 +97,18 @@ bool isCastOrMin(std::string_view word) {
 Places::Places(const scan::SourceFacts& facts, const scan::Function& function) : facts_(facts) {
   TokenRange body = function.body;
   for (TokenIndex t = body.begin; t < body.end; ++t) {
+    readsRows_ |= facts.is(t, "threadIdx") && !facts.is(t + 2, "x");
     if (!facts.is(t, "=") || facts.tokens[t].directive || t == 0 || !facts.isIdentifier(t - 1)) continue;
     if (facts.is(t - 2, ".") || facts.is(t - 2, "->")) continue;
     TokenIndex end = t + 1;
-    for (; end < body.end; ++end) {
+    for (; end < body.end && end - t <= longestValue; ++end) {
       std::string_view word = facts.at(end);
       if (word == ";" || word == "," || word == ")" || word == "}" || word == "{") break;
       if ((word == "(" || word == "[") && facts.match[end] != scan::noToken) end = facts.match[end];
     }
     if (end > body.end) end = body.end;
     TokenRange right{t + 1, end};
-    if (right.end - right.begin > 256) continue;
+    if (right.end - right.begin > longestValue) continue;
     Place place = of(right);
     std::string_view name = facts.at(t - 1);
     auto known = names_.find(name);
@@ -178,7 +181,7 @@ Place Places::of(scan::TokenRange expression) const {
       bool divides = word == "/" || word == ">>";
       frame.current = divides ? divided(frame.current, width) : reduced(frame.current, width);
       t = end - 1;
-    } else if (isComparison(word)) {
+    } else if (leavesPlaces(word)) {
       return Place::None;
     } else {
       frame.total = join(frame.total, frame.current);

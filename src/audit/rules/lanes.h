@@ -40,10 +40,13 @@ class Places {
   /// The place that an expression stands for; comparisons and function calls in it count as None.
   Place of(scan::TokenRange expression) const;
   Place ofName(std::string_view name) const;
+  /// Some threadIdx.y or .z stands in the function's body.
+  bool readsRows() const { return readsRows_; }
 
  private:
   Place ofToken(scan::TokenIndex t) const;
   const scan::SourceFacts& facts_;
+  bool readsRows_ = false;
   std::unordered_map<std::string_view, Place> names_;
 };
 

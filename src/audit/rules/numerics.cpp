@@ -9,6 +9,7 @@
 #include <set>
 
 #include "audit/rules/detector.h"
+#include "audit/rules/patterns.h"
 #include "audit/rules/token_queries.h"
 #include "base/text.h"
 
@@ -56,7 +57,8 @@ void reportAtomicsOn(const SourceFacts& facts, const Function& kernel, TokenRang
     for (auto use = std::lower_bound(uses.begin(), uses.end(), kernel.body.begin);
          use != uses.end() && *use < kernel.body.end; ++use) {
       auto call = facts.callAt(*use);
-      if (!call || call->arguments.empty() || !namesVariable(facts, call->arguments[0], name) || !isLive(facts, *use))
+      if (!call || call->arguments.empty() || !patterns::usesName(facts, call->arguments[0], name) ||
+          !isLive(facts, *use))
         continue;
       if (reported.insert(*use).second) {
         hits.add(*use, std::string(word) + " on '" + std::string(name) +
@@ -199,7 +201,7 @@ bool isClampedNext(const SourceFacts& facts, TokenIndex t) {
   for (std::string_view word : {"min", "max", "clamp"}) {
     for (TokenRange range : {statement, next}) {
       bool same = range.begin == statement.begin;
-      if (occursIn(facts, range, {word}) && (same || namesVariable(facts, range, name))) return true;
+      if (occursIn(facts, range, {word}) && (same || patterns::usesName(facts, range, name))) return true;
     }
   }
   return false;

@@ -72,10 +72,6 @@ bool isTypeWord(std::string_view word) {
   return std::find(typeWords.begin(), typeWords.end(), word) != typeWords.end();
 }
 
-bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
-  return std::find(choices.begin(), choices.end(), word) != choices.end();
-}
-
 }  // namespace
 
 std::vector<Collective> collectives(const SourceFacts& facts) {
@@ -131,6 +127,10 @@ std::optional<std::int64_t> valueOf(const SourceFacts& facts, TokenRange range) 
   range = stripped(facts, range);
   if (range.empty()) return std::nullopt;
   return facts.evaluate(range);
+}
+
+bool hasLongSuffix(std::string_view literal) {
+  return literal.find_first_of("lL") != std::string_view::npos;
 }
 
 std::optional<std::int64_t> valueOf(const SourceFacts& facts, TokenIndex t) {
@@ -225,15 +225,6 @@ bool mentionsUnknownWidth(const SourceFacts& facts, TokenRange range) {
   return false;
 }
 
-bool mentionsThirtyTwo(const SourceFacts& facts, TokenRange range) {
-  for (TokenIndex t = range.begin; t < range.end; ++t) {
-    bool candidate =
-        facts.tokens[t].kind == scan::TokenKind::Number || (facts.isIdentifier(t) && isWidthName(facts.at(t)));
-    if (candidate && valueOf(facts, t) == 32) return true;
-  }
-  return false;
-}
-
 bool usesName(const SourceFacts& facts, TokenRange range, std::string_view name) {
   auto tokens = facts.named(name);
   auto first = std::lower_bound(tokens.begin(), tokens.end(), range.begin);
@@ -307,14 +298,13 @@ bool isInt64Type(const SourceFacts& facts, TokenRange type) {
   return found;
 }
 
-std::string_view macroAround(const SourceFacts& facts, TokenIndex t) {
-  if (t >= facts.tokens.size() || !facts.tokens[t].directive) return {};
+const scan::Directive* directiveAround(const SourceFacts& facts, TokenIndex t) {
+  if (t >= facts.tokens.size() || !facts.tokens[t].directive) return nullptr;
   auto after =
       std::upper_bound(facts.directives.begin(), facts.directives.end(), t,
                        [](TokenIndex token, const scan::Directive& directive) { return token < directive.first; });
-  if (after == facts.directives.begin()) return {};
-  const scan::Directive& directive = *(after - 1);
-  return directive.name == "define" && t < directive.last ? facts.at(directive.first + 2) : std::string_view();
+  if (after == facts.directives.begin() || t >= (after - 1)->last) return nullptr;
+  return &*(after - 1);
 }
 
 }  // namespace unwarp::audit::patterns

@@ -19,6 +19,7 @@ namespace unwarp::audit::patterns {
 
 using scan::Call;
 using scan::Function;
+using scan::isAny;
 using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenRange;
@@ -75,6 +76,8 @@ bool isWidthName(std::string_view name);
 
 /// Value of a range, redundant parentheses and casts removed; nothing when unknown.
 std::optional<std::int64_t> valueOf(const SourceFacts& facts, TokenRange range);
+/// An integer literal with a suffix that makes it 64 bits wide (`1ull`).
+bool hasLongSuffix(std::string_view literal);
 /// Value of one token: a literal or a constant of the file.
 std::optional<std::int64_t> valueOf(const SourceFacts& facts, TokenIndex t);
 
@@ -90,8 +93,6 @@ bool isBuiltinWidth(const SourceFacts& facts, TokenIndex t);
 bool isUnknownWidth(const SourceFacts& facts, TokenIndex t);
 /// Any token of `range` is an unknown width.
 bool mentionsUnknownWidth(const SourceFacts& facts, TokenRange range);
-/// Any token of `range` is the literal 32 or a width name of value 32.
-bool mentionsThirtyTwo(const SourceFacts& facts, TokenRange range);
 
 /// Any identifier of `range` is `name`.
 bool usesName(const SourceFacts& facts, TokenRange range, std::string_view name);
@@ -140,7 +141,7 @@ struct Assignment {
 };
 std::optional<Assignment> assignmentAround(const SourceFacts& facts, TokenIndex t);
 
-/// The name defined by the `#define` directive that holds `t`, or an empty view.
-std::string_view macroAround(const SourceFacts& facts, TokenIndex t);
+/// The directive that holds `t`, or null.
+const scan::Directive* directiveAround(const SourceFacts& facts, TokenIndex t);
 
 }  // namespace unwarp::audit::patterns

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "audit/rules/arch_arms.h"
+#include "audit/rules/patterns.h"
 #include "audit/rules/token_queries.h"
 
 namespace unwarp::audit {
@@ -89,24 +90,25 @@ bool isMedian(const SourceFacts& facts, const Function& function, std::string_vi
   if (array.empty()) return false;
   for (const Call& call : facts.calls({"sort", "nth_element", "stable_sort"})) {
     bool before = function.body.contains(call.name) && call.name < set && !call.arguments.empty();
-    if (before && namesVariable(facts, call.arguments[0], array)) return true;
+    if (before && patterns::usesName(facts, call.arguments[0], array)) return true;
   }
   return false;
 }
 
 void detectTimingDecisions(const SourceFacts& facts, Hits& hits) {
-  std::set<TokenIndex> reported;
+  std::set<std::pair<const Function*, std::string_view>> seen;
   for (const Call& call : facts.calls({"cudaEventElapsedTime", "cudaEventElapsedTime_v2", "cuEventElapsedTime"})) {
     const Function* function = facts.enclosing(call.name);
     if (call.arguments.empty() || !function || !isLive(facts, call.name)) continue;
     std::string_view name = namedVariable(facts, call.arguments[0]);
-    if (name.empty()) continue;
-    for (TokenIndex t : facts.named(name)) {
-      bool later = t > call.end && function->body.contains(t);
-      if (!later || !isLive(facts, t) || !decides(facts, t) || isMedian(facts, *function, name, t)) continue;
-      if (reported.insert(t).second) {
-        hits.add(t, "elapsed time decides control flow: it can be slightly negative or include other streams on AMD");
-      }
+    // The uses behind the first call are those behind all of them.
+    if (name.empty() || !seen.emplace(function, name).second) continue;
+    auto uses = facts.named(name);
+    for (auto next = std::upper_bound(uses.begin(), uses.end(), call.end);
+         next != uses.end() && *next < function->body.end; ++next) {
+      TokenIndex t = *next;
+      if (!isLive(facts, t) || !decides(facts, t) || isMedian(facts, *function, name, t)) continue;
+      hits.add(t, "elapsed time decides control flow: it can be slightly negative or include other streams on AMD");
     }
   }
 }

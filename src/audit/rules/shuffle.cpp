@@ -69,8 +69,8 @@ bool readsUniform(const SourceFacts& facts, const Collective& collective) {
   return isUniform(facts, source);
 }
 
-void detectDefaultWidth(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectDefaultWidth(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   std::optional<ArchArms> arms;
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     for (const patterns::Shuffle& shuffle : model.of(f).shuffles) {
@@ -94,8 +94,8 @@ void detectDefaultWidth(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-void detectScan(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectScan(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     const patterns::FunctionWidth& width = model.of(f);
     // Guarded by a lane modulo 32 and used by 32 throughout, the scan restarts at lane 32 as it was meant to.
@@ -134,8 +134,9 @@ bool isBoundedBelow(const SourceFacts& facts, TokenIndex call, std::string_view 
   return false;
 }
 
-void detectAbsentLane(const SourceFacts& facts, Hits& hits) {
-  for (const Collective& collective : patterns::collectives(facts)) {
+void detectAbsentLane(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
     if (collective.kind != CollectiveKind::ShuffleIndex || facts.branch[call] == scan::Branch::CudaOnly) continue;
     TokenRange lane = patterns::stripped(facts, collective.lane);

@@ -10,22 +10,21 @@
 #include "audit/rules/lane_flow.h"
 #include "audit/rules/lane_mask_shims.h"
 #include "audit/rules/patterns.h"
+#include "audit/rules/warp_model.h"
 
 namespace unwarp::audit {
 
 namespace {
 
 using patterns::Control;
+using patterns::isAny;
 using patterns::Place;
 using patterns::Places;
+using patterns::WarpModel;
 using scan::noToken;
 using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenRange;
-
-bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
-  return std::find(choices.begin(), choices.end(), word) != choices.end();
-}
 
 /// `a[i] += a[i + k]` or `a[i] = f(a[i], a[i + k])` starting at `t`: the k, or 0.
 std::int64_t foldingStep(const SourceFacts& facts, TokenIndex t, TokenIndex end) {
@@ -143,22 +142,21 @@ bool triesAnotherSlot(const SourceFacts& facts, const scan::Call& call, TokenRan
 }
 
 /// A helper that only single threads call: `if (threadIdx.x == 0) lock.acquire();`.
-bool calledBySingleThreads(const SourceFacts& facts, std::uint32_t f,
-                           std::unordered_map<std::uint32_t, Places>& known) {
+bool calledBySingleThreads(const WarpModel& model, std::uint32_t f) {
+  const SourceFacts& facts = model.facts();
   if (facts.functions[f].isKernel) return false;
   int callers = 0;
   for (TokenIndex t : facts.named(facts.functions[f].name)) {
     std::uint32_t caller = facts.functionOf[t];
-    if (caller == noToken || caller == f || !facts.is(t + 1, "(") || callers > 64) continue;
-    ++callers;
-    const Places& places = known.try_emplace(caller, facts, facts.functions[caller]).first->second;
-    if (!isSingleThread(facts, places, t)) return false;
+    if (caller == noToken || caller == f || !facts.is(t + 1, "(")) continue;
+    if (++callers > 64) break;
+    if (!isSingleThread(facts, model.places(caller), t)) return false;
   }
   return callers > 0;
 }
 
-void detectSpinLock(const SourceFacts& facts, Hits& hits) {
-  std::unordered_map<std::uint32_t, Places> known;
+void detectSpinLock(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   for (const scan::Call& call : facts.calls({"atomicCAS", "atomicExch", "atomicCAS_block", "atomicCAS_system"})) {
     std::uint32_t f = facts.functionOf[call.name];
     if (f == noToken || !patterns::isPlainDevice(facts, call.name) || !takesLock(facts, call)) continue;
@@ -183,8 +181,7 @@ void detectSpinLock(const SourceFacts& facts, Hits& hits) {
     if (triesAnotherSlot(facts, call, body)) continue;
     bool releases = patterns::usesName(facts, body, "atomicExch") || patterns::usesName(facts, body, "break");
     if (releases) continue;
-    const Places& places = known.try_emplace(f, facts, facts.functions[f]).first->second;
-    if (isSingleThread(facts, places, call.name) || calledBySingleThreads(facts, f, known)) continue;
+    if (isSingleThread(facts, model.places(f), call.name) || calledBySingleThreads(model, f)) continue;
     hits.add(
         call.name,
         "every lane spins for a lock until it gets it: on AMD the winner waits for the losers of its wave, for ever");
@@ -216,18 +213,18 @@ bool endsInReturn(const SourceFacts& facts, TokenRange body) {
   return false;
 }
 
-void detectEarlyReturn(const SourceFacts& facts, Hits& hits) {
+void detectEarlyReturn(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   // The last barrier of a function is the one that counts: any earlier exit passes it by.
   std::unordered_map<std::uint32_t, TokenIndex> lastBarrier;
   for (const scan::Call& barrier : facts.calls(blockBarriers)) {
     if (facts.functionOf[barrier.name] != noToken) lastBarrier[facts.functionOf[barrier.name]] = barrier.name;
   }
   if (lastBarrier.empty()) return;
-  std::unordered_map<std::uint32_t, Places> known;
   for (TokenIndex exit : facts.named("return")) {
     auto barrier = lastBarrier.find(facts.functionOf[exit]);
     if (barrier == lastBarrier.end() || exit >= barrier->second || !patterns::isPlain(facts, exit)) continue;
-    const Places& places = known.try_emplace(barrier->first, facts, facts.functions[barrier->first]).first->second;
+    const Places& places = model.places(barrier->first);
     bool parts = false, together = false;
     for (const Control& control : patterns::controlsAround(facts, exit)) {
       if (!facts.is(control.keyword, "if")) continue;
@@ -287,7 +284,10 @@ void detectFenceAsBarrier(const SourceFacts& facts, Hits& hits) {
       std::string_view name = facts.at(array.nameToken);
       std::string_view written;
       bool readElsewhere = false;
-      for (TokenIndex t : facts.named(name)) {
+      auto mentions = facts.named(name);
+      auto next = std::lower_bound(mentions.begin(), mentions.end(), before.begin);
+      for (; next != mentions.end() && *next < after.end; ++next) {
+        TokenIndex t = *next;
         if (!facts.is(t + 1, "[") || facts.match[t + 1] == noToken) continue;
         TokenIndex close = facts.match[t + 1];
         std::string_view index = facts.textOf({t + 2, close});

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "audit/rules/patterns.h"
 #include "base/text.h"
 
 namespace unwarp::audit {
@@ -431,14 +432,7 @@ std::string_view namedVariable(const SourceFacts& facts, TokenRange range) {
 
 bool occursIn(const SourceFacts& facts, TokenRange range, std::initializer_list<std::string_view> words) {
   return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return namesVariable(facts, range, word); });
-}
-
-bool namesVariable(const SourceFacts& facts, TokenRange range, std::string_view name) {
-  if (name.empty()) return false;
-  auto uses = facts.named(name);
-  auto use = std::lower_bound(uses.begin(), uses.end(), range.begin);
-  return use != uses.end() && *use < range.end;
+                     [&](std::string_view word) { return patterns::usesName(facts, range, word); });
 }
 
 std::string_view literalText(const SourceFacts& facts, TokenIndex token) {

@@ -114,8 +114,6 @@ std::string_view namedVariable(const scan::SourceFacts& facts, scan::TokenRange 
 /// True when one of `words` occurs in `range`. Unlike SourceFacts::mentions this searches the index, so that asking
 /// about a whole function body once per call stays cheap.
 bool occursIn(const scan::SourceFacts& facts, scan::TokenRange range, std::initializer_list<std::string_view> words);
-/// True when identifier `name` occurs in `range`.
-bool namesVariable(const scan::SourceFacts& facts, scan::TokenRange range, std::string_view name);
 /// Text of a string literal token without its quotes, or empty.
 std::string_view literalText(const scan::SourceFacts& facts, scan::TokenIndex token);
 /// True when `text` contains `part`, without regard to case.

@@ -54,6 +54,7 @@ class WarpModel {
  public:
   explicit WarpModel(const SourceFacts& facts);
 
+  const SourceFacts& facts() const { return facts_; }
   const std::vector<Collective>& all() const { return all_; }
   const FunctionWidth& of(std::uint32_t function) const { return functions_[function]; }
   /// The collectives whose names stand in `range`, in order.

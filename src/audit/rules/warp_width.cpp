@@ -6,6 +6,8 @@
 // fixed shape itself is reported, since there the wave has 64 lanes and half of it takes no part.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
@@ -19,6 +21,7 @@ namespace {
 
 using patterns::Collective;
 using patterns::CollectiveKind;
+using patterns::isAny;
 using patterns::Reach;
 using patterns::WarpModel;
 using scan::noToken;
@@ -74,8 +77,8 @@ bool marksOwnSlot(const SourceFacts& facts, const WarpModel& model, std::uint32_
   return stores > 0;
 }
 
-void detectLaneIndex(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectLaneIndex(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     bool open = facts.includesHip ? model.hasOpenCollective(f) : model.reachesWave(f);
     if (!open) continue;
@@ -98,25 +101,32 @@ bool stagesWaveSums(const SourceFacts& facts, const WarpModel& model, std::uint3
   return std::any_of(callees.begin(), callees.end(), [&](std::uint32_t callee) { return wide(model.of(callee)); });
 }
 
+using NameSet = std::unordered_set<std::string_view>;
+
+bool mentionsAny(const SourceFacts& facts, TokenRange range, const NameSet& names) {
+  for (TokenIndex t = range.begin; t < range.end; ++t) {
+    if (facts.isIdentifier(t) && names.contains(facts.at(t))) return true;
+  }
+  return false;
+}
+
 /// A shared array, or a pointer that this function set to one.
-bool isSharedName(const SourceFacts& facts, std::uint32_t f, std::string_view name) {
-  auto named = [&](const scan::SharedArray& array) { return facts.at(array.nameToken) == name; };
-  if (std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), named)) return true;
+bool isSharedName(const SourceFacts& facts, const NameSet& shared, std::uint32_t f, std::string_view name) {
+  if (shared.contains(name)) return true;
   int steps = 0;
   for (TokenIndex t : facts.named(name)) {
     if (++steps > 256) break;
     if (facts.functionOf[t] != f || !facts.is(t + 1, "=")) continue;
     auto assignment = patterns::assignmentAround(facts, t + 2);
-    return assignment && std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const auto& array) {
-             return patterns::usesName(facts, assignment->right, facts.at(array.nameToken));
-           });
+    return assignment && mentionsAny(facts, assignment->right, shared);
   }
   return false;
 }
 
 /// Shared memory has a slot per 32 threads: `partial[threadIdx.x / 32]`. A warp number that only hands out roles is no
 /// staging.
-bool hasSlotPerWarp32(const SourceFacts& facts, const WarpModel& model, std::uint32_t f) {
+bool hasSlotPerWarp32(const WarpModel& model, const NameSet& shared, std::uint32_t f) {
+  const SourceFacts& facts = model.facts();
   TokenRange body = facts.functions[f].body;
   const auto& places = model.places(f);
   const auto& numbers = model.of(f).warp32;
@@ -128,21 +138,19 @@ bool hasSlotPerWarp32(const SourceFacts& facts, const WarpModel& model, std::uin
     for (TokenIndex i = index.begin; i < index.end && !byWarp; ++i)
       byWarp = facts.isIdentifier(i) && places.ofName(facts.at(i)) == patterns::Place::Warp32;
     if (!byWarp) continue;
-    if (isSharedName(facts, f, facts.at(t - 1))) return true;
-    if (isSharedName(facts, f, facts.at(patterns::operandBegin(facts, t - 1)))) return true;
+    if (isSharedName(facts, shared, f, facts.at(t - 1))) return true;
+    if (isSharedName(facts, shared, f, facts.at(patterns::operandBegin(facts, t - 1)))) return true;
   }
   return false;
 }
 
-void detectStaging(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectStaging(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  NameSet shared;
+  for (const scan::SharedArray& array : facts.sharedArrays) shared.insert(facts.at(array.nameToken));
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     if (model.of(f).warp32.empty() || !stagesWaveSums(facts, model, f)) continue;
-    bool usesShared =
-        std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const scan::SharedArray& array) {
-          return patterns::usesName(facts, facts.functions[f].body, facts.at(array.nameToken));
-        });
-    if (!usesShared || !hasSlotPerWarp32(facts, model, f)) continue;
+    if (!mentionsAny(facts, facts.functions[f].body, shared) || !hasSlotPerWarp32(model, shared, f)) continue;
     for (TokenIndex op : model.of(f).warp32) {
       if (!patterns::isPlain(facts, op)) continue;
       hits.add(op,
@@ -174,10 +182,10 @@ std::vector<WidthDefinition> widthDefinitions(const SourceFacts& facts) {
   return result;
 }
 
-/// Another branch of the file gives the same name another number: the width is chosen, not fixed.
-bool hasOtherValue(const SourceFacts& facts, TokenIndex definition) {
-  for (TokenIndex t : facts.named(facts.at(definition))) {
-    if (t == definition || facts.branch[t] == scan::Branch::Dead) continue;
+/// Some branch of the file gives the name another number than 32: the width is chosen, not fixed.
+bool hasOtherValue(const SourceFacts& facts, std::string_view name) {
+  for (TokenIndex t : facts.named(name)) {
+    if (facts.branch[t] == scan::Branch::Dead) continue;
     TokenIndex value = facts.is(t - 1, "define") ? t + 1 : noToken;
     if (!facts.tokens[t].directive && facts.isIdentifier(t - 1) && (facts.is(t + 1, "=") || facts.is(t + 1, "{")))
       value = t + 2;
@@ -205,13 +213,13 @@ bool isWidthArgument(const SourceFacts& facts, const WarpModel& model, TokenInde
   return false;
 }
 
-WidthUses usesOf(const SourceFacts& facts, const WarpModel& model, TokenIndex definition) {
+/// Uses of a name; the places that define it are none.
+WidthUses usesOf(const WarpModel& model, std::string_view name, const std::unordered_set<TokenIndex>& definitions) {
+  const SourceFacts& facts = model.facts();
   WidthUses uses;
-  for (TokenIndex t : facts.named(facts.at(definition))) {
-    if (t == definition || facts.is(t - 1, "define") || facts.is(t - 1, "undef") || facts.is(t - 1, "ifndef") ||
-        facts.is(t - 1, "ifdef")) {
-      continue;
-    }
+  for (TokenIndex t : facts.named(name)) {
+    bool directive = isAny(facts.at(t - 1), {"define", "undef", "ifndef", "ifdef"});
+    if (directive || definitions.contains(t)) continue;
     uses.any = true;
     if (facts.tokens[t].directive) continue;
     bool extent = facts.is(t - 1, "[") && (facts.is(t + 1, "]") || facts.is(t + 1, "+"));
@@ -241,14 +249,25 @@ bool hasGpuCode(const SourceFacts& facts) {
                      [](const scan::Function& f) { return f.isDevice; });
 }
 
-void detectWidthConstant(const SourceFacts& facts, Hits& hits) {
+void detectWidthConstant(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   std::vector<WidthDefinition> definitions = widthDefinitions(facts);
   if (definitions.empty() || !hasGpuCode(facts)) return;
-  WarpModel model(facts);
   bool wave = fileReachesWave(facts, model);
+  std::unordered_set<TokenIndex> names;
+  for (const WidthDefinition& definition : definitions) names.insert(definition.name);
+  struct Meaning {
+    bool chosen = false;
+    WidthUses uses;
+  };
+  std::unordered_map<std::string_view, Meaning> meanings;  // machine-made files define one name thousands of times
   for (const WidthDefinition& definition : definitions) {
-    if (!patterns::isPlain(facts, definition.value) || hasOtherValue(facts, definition.name)) continue;
-    WidthUses uses = usesOf(facts, model, definition.name);
+    if (!patterns::isPlain(facts, definition.value)) continue;
+    std::string_view name = facts.at(definition.name);
+    auto [known, fresh] = meanings.try_emplace(name);
+    if (fresh) known->second = {hasOtherValue(facts, name), usesOf(model, name, names)};
+    if (known->second.chosen) continue;
+    const WidthUses& uses = known->second.uses;
     bool unusedHere = !uses.any;
     if (!unusedHere && !(uses.laneMath || uses.host)) continue;
     if (!unusedHere && !wave) continue;
@@ -261,9 +280,9 @@ void detectWidthConstant(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-void detectLaneArray(const SourceFacts& facts, Hits& hits) {
+void detectLaneArray(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   if (facts.sharedArrays.empty()) return;
-  WarpModel model(facts);
   for (const scan::SharedArray& array : facts.sharedArrays) {
     std::uint32_t f = facts.functionOf[array.nameToken];
     if (f == noToken || array.extents.empty() || array.extents[0].empty() || !patterns::isPlain(facts, array.nameToken))
@@ -275,10 +294,11 @@ void detectLaneArray(const SourceFacts& facts, Hits& hits) {
     }
     if (extent != 32 && !by64) continue;
     const auto& places = model.places(f);
-    for (TokenIndex use : facts.named(facts.at(array.nameToken))) {
-      if (use == array.nameToken || facts.functionOf[use] != f || !facts.is(use + 1, "[") ||
-          facts.match[use + 1] == noToken)
-        continue;
+    auto uses = facts.named(facts.at(array.nameToken));
+    auto next = std::upper_bound(uses.begin(), uses.end(), array.nameToken);
+    for (; next != uses.end() && *next < facts.functions[f].body.end; ++next) {
+      TokenIndex use = *next;
+      if (facts.functionOf[use] != f || !facts.is(use + 1, "[") || facts.match[use + 1] == noToken) continue;
       TokenRange index{use + 2, facts.match[use + 1]};
       patterns::Place place = places.of(index);
       TokenIndex after = index.end + 1;
@@ -295,8 +315,8 @@ void detectLaneArray(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-void detectStride(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectStride(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   for (TokenIndex loop : facts.named("for")) {
     if (!patterns::isPlainDevice(facts, loop)) continue;
     auto control = patterns::controlAt(facts, loop);
@@ -322,8 +342,8 @@ bool numbersLanes(const WarpModel& model) {
   return false;
 }
 
-void detectTreeDepth(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectTreeDepth(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   bool lone = !numbersLanes(model);
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     if (model.of(f).shuffles.empty()) continue;

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
@@ -20,6 +23,7 @@ namespace {
 
 using patterns::Collective;
 using patterns::CollectiveKind;
+using patterns::isAny;
 using patterns::Place;
 using patterns::WarpModel;
 using scan::noToken;
@@ -27,14 +31,22 @@ using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenRange;
 
-bool isAny(std::string_view word, std::initializer_list<std::string_view> choices) {
-  return std::find(choices.begin(), choices.end(), word) != choices.end();
+/// Index of the kernel that a launch names, when this file defines it.
+std::uint32_t kernelOf(const SourceFacts& facts, Definitions& definitions, const scan::Launch& launch) {
+  const scan::Function* kernel = definitions.of(facts.at(launch.kernel));
+  return kernel == nullptr ? noToken : static_cast<std::uint32_t>(kernel - facts.functions.data());
 }
 
-/// Index of the kernel that a launch names, when this file defines it.
-std::uint32_t kernelOf(const SourceFacts& facts, const scan::Launch& launch) {
-  const scan::Function* kernel = definitionOf(facts, facts.at(launch.kernel));
-  return kernel == nullptr ? noToken : static_cast<std::uint32_t>(kernel - facts.functions.data());
+/// The last mentions of `name` before `use` in the same function.
+std::span<const TokenIndex> mentionsBefore(const SourceFacts& facts, std::string_view name, TokenIndex use) {
+  constexpr std::ptrdiff_t farthest = 64;
+  auto mentions = facts.named(name);
+  const scan::Function* function = facts.enclosing(use);
+  if (function == nullptr) return {};
+  TokenIndex begin = std::min(function->parameters.begin, function->body.begin);
+  auto first = std::lower_bound(mentions.begin(), mentions.end(), begin);
+  auto last = std::lower_bound(first, mentions.end(), use);
+  return {last - first > farthest ? last - farthest : first, last};
 }
 
 /// Arguments of the dim3 behind a launch's block configuration: written in place or as a variable of the function.
@@ -45,9 +57,7 @@ std::vector<TokenRange> blockArguments(const SourceFacts& facts, const scan::Lau
   if (facts.is(range.begin, "dim3")) {
     type = range.begin;
   } else if (range.end == range.begin + 1 && facts.isIdentifier(range.begin)) {
-    for (TokenIndex t : facts.named(facts.at(range.begin))) {
-      if (t >= launch.kernel) break;
-      if (facts.functionOf[t] != facts.functionOf[launch.kernel]) continue;
+    for (TokenIndex t : mentionsBefore(facts, facts.at(range.begin), range.begin)) {
       if (facts.is(t - 1, "dim3")) type = facts.is(t + 1, "=") && facts.is(t + 2, "dim3") ? t + 2 : t;
       if (facts.is(t + 1, "=") && facts.is(t + 2, "dim3")) type = t + 2;
     }
@@ -57,15 +67,8 @@ std::vector<TokenRange> blockArguments(const SourceFacts& facts, const scan::Lau
   return facts.splitArguments({type + 2, facts.match[type + 1]});
 }
 
-bool readsRow(const SourceFacts& facts, const scan::Function& function) {
-  for (TokenIndex t : facts.named("threadIdx")) {
-    if (function.body.contains(t) && facts.is(t + 2, "y")) return true;
-  }
-  return false;
-}
-
 /// Ranges that feed an expression: itself and the right sides of the variables it names, three steps deep.
-std::vector<TokenRange> feeding(const SourceFacts& facts, TokenRange start, std::uint32_t function) {
+std::vector<TokenRange> feeding(const SourceFacts& facts, TokenRange start) {
   std::vector<TokenRange> ranges{start};
   std::vector<std::string_view> seen;
   std::size_t levelEnd = 1;
@@ -78,8 +81,7 @@ std::vector<TokenRange> feeding(const SourceFacts& facts, TokenRange start, std:
     for (TokenIndex t = range.begin; t < range.end && t < range.begin + 200; ++t) {
       if (!facts.isIdentifier(t) || std::find(seen.begin(), seen.end(), facts.at(t)) != seen.end()) continue;
       seen.push_back(facts.at(t));
-      for (TokenIndex use : facts.named(facts.at(t))) {
-        if (use >= start.begin || facts.functionOf[use] != function) continue;
+      for (TokenIndex use : mentionsBefore(facts, facts.at(t), start.begin)) {
         bool constructed = facts.is(use - 1, "dim3") && (facts.is(use + 1, "(") || facts.is(use + 1, "{"));
         if (constructed && facts.match[use + 1] != noToken) {
           ranges.push_back({use + 2, facts.match[use + 1]});
@@ -113,8 +115,11 @@ bool dividesThreadCount(const SourceFacts& facts, TokenIndex op) {
 /// helper that gets the id. Rows may then share a wave.
 bool numbersAcrossRows(const SourceFacts& facts, const WarpModel& model, std::uint32_t kernel) {
   TokenRange body = facts.functions[kernel].body;
-  for (TokenIndex t : facts.named("threadIdx")) {
-    if (!body.contains(t) || facts.is(t + 2, "x")) continue;
+  auto indices = facts.named("threadIdx");
+  auto index = std::lower_bound(indices.begin(), indices.end(), body.begin);
+  for (; index != indices.end() && *index < body.end; ++index) {
+    TokenIndex t = *index;
+    if (facts.is(t + 2, "x")) continue;
     auto assignment = patterns::assignmentAround(facts, t);
     if (!assignment || assignment->name == noToken) continue;
     bool flat = false;
@@ -143,24 +148,29 @@ bool numbersAcrossRows(const SourceFacts& facts, const WarpModel& model, std::ui
 
 }  // namespace
 
-void detectNarrowRows(const SourceFacts& facts, Hits& hits) {
-  if (facts.launches.empty()) return;
-  WarpModel model(facts);
+void detectNarrowRows(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  Definitions definitions(facts);
+  std::unordered_map<std::uint32_t, bool> sharesWaves;  // by kernel
   for (const scan::Launch& launch : facts.launches) {
     if (!patterns::isPlain(facts, launch.kernel)) continue;
     std::vector<TokenRange> block = blockArguments(facts, launch);
     if (block.size() < 2 || patterns::valueOf(facts, block[0]) != 32 || patterns::valueOf(facts, block[1]) == 1)
       continue;
-    std::uint32_t kernel = kernelOf(facts, launch);
-    if (kernel == noToken || !readsRow(facts, facts.functions[kernel])) continue;
-    if (!model.reachesWave(kernel) || numbersAcrossRows(facts, model, kernel)) continue;
+    std::uint32_t kernel = kernelOf(facts, definitions, launch);
+    if (kernel == noToken) continue;
+    auto [known, fresh] = sharesWaves.try_emplace(kernel);
+    if (fresh)
+      known->second =
+          model.places(kernel).readsRows() && model.reachesWave(kernel) && !numbersAcrossRows(facts, model, kernel);
+    if (!known->second) continue;
     hits.add(launch.kernel,
              "rows of 32 threads: two of them share one 64-lane wave and the kernel's warp operations have no width");
   }
 }
 
-void detectPackedWords(const SourceFacts& facts, Hits& hits) {
-  WarpModel model(facts);
+void detectPackedWords(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   auto report = [&](TokenIndex from) {
     auto assignment = patterns::assignmentAround(facts, from);
     if (!assignment || !facts.is(assignment->op, "=") || !facts.is(assignment->op - 1, "]")) return;
@@ -186,8 +196,9 @@ void detectPackedWords(const SourceFacts& facts, Hits& hits) {
     if (!assignment || assignment->name == noToken) continue;
     const scan::Function* function = facts.enclosing(collective.call.name);
     std::string_view name = facts.at(assignment->name);
-    for (TokenIndex use : facts.named(name)) {
-      if (use <= assignment->name) continue;
+    auto uses = facts.named(name);
+    for (auto next = std::upper_bound(uses.begin(), uses.end(), assignment->name); next != uses.end(); ++next) {
+      TokenIndex use = *next;
       if (!function->body.contains(use) || facts.is(use + 1, "=")) break;  // another value, or another function
       if (facts.is(use + 1, "[")) continue;
       report(use);
@@ -195,23 +206,22 @@ void detectPackedWords(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-void detectLaunchGeometry(const SourceFacts& facts, Hits& hits) {
-  if (facts.launches.empty()) return;
-  WarpModel model(facts);
-  std::vector<TokenIndex> reported;
+void detectLaunchGeometry(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
+  Definitions definitions(facts);
+  std::unordered_set<TokenIndex> reported;
   for (const scan::Launch& launch : facts.launches) {
     std::uint32_t function = facts.functionOf[launch.kernel];
     if (function == noToken || launch.configuration.empty() || !patterns::isPlain(facts, launch.kernel)) continue;
-    std::uint32_t kernel = kernelOf(facts, launch);
+    std::uint32_t kernel = kernelOf(facts, definitions, launch);
     // A kernel of this file that counts its rows by 32 as well agrees with the host.
     if (kernel != noToken && !facts.includesHip && !model.worksOnWave(kernel) && !model.reachesWave(kernel)) continue;
-    for (TokenRange range : feeding(facts, launch.configuration[0], function)) {
+    for (TokenRange range : feeding(facts, launch.configuration[0])) {
       for (TokenIndex t = range.begin; t < range.end; ++t) {
         bool divides = (facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 32) ||
                        (facts.is(t, ">>") && patterns::valueOf(facts, t + 1) == 5);
         if (!divides || facts.is(t + 2, "*") || !dividesThreadCount(facts, t)) continue;
-        if (!patterns::isPlain(facts, t) || std::find(reported.begin(), reported.end(), t) != reported.end()) continue;
-        reported.push_back(t);
+        if (!patterns::isPlain(facts, t) || !reported.insert(t).second) continue;
         hits.add(t, "grid computed with 32 threads per row: on 64-lane waves half of the rows have no wave");
       }
     }
@@ -377,9 +387,8 @@ void detectConstantContext(const SourceFacts& facts, Hits& hits) {
   for (TokenIndex t : facts.named("warpSize")) {
     if (!patterns::isBuiltinWidth(facts, t) || facts.branch[t] == scan::Branch::CudaOnly) continue;
     if (facts.tokens[t].directive) {
-      auto inside = std::find_if(facts.directives.begin(), facts.directives.end(),
-                                 [t](const scan::Directive& d) { return t >= d.first && t < d.last; });
-      bool tested = inside != facts.directives.end() && (inside->name == "if" || inside->name == "elif");
+      const scan::Directive* inside = patterns::directiveAround(facts, t);
+      bool tested = inside != nullptr && isAny(inside->name, {"if", "elif"});
       if (tested) hits.add(t, "warpSize in a preprocessor condition: it is a variable, the preprocessor reads it as 0");
       continue;
     }

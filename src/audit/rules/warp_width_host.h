@@ -5,12 +5,13 @@
 #pragma once
 
 #include "audit/rules/detector.h"
+#include "audit/rules/warp_model.h"
 
 namespace unwarp::audit {
 
-void detectNarrowRows(const scan::SourceFacts& facts, Hits& hits);          // W07
-void detectPackedWords(const scan::SourceFacts& facts, Hits& hits);         // W08
-void detectLaunchGeometry(const scan::SourceFacts& facts, Hits& hits);      // W09
+void detectNarrowRows(const patterns::WarpModel& model, Hits& hits);        // W07
+void detectPackedWords(const patterns::WarpModel& model, Hits& hits);       // W08
+void detectLaunchGeometry(const patterns::WarpModel& model, Hits& hits);    // W09
 void detectFixed64(const scan::SourceFacts& facts, Hits& hits);             // W10
 void detectPassDependentWidth(const scan::SourceFacts& facts, Hits& hits);  // W11
 void detectConstantContext(const scan::SourceFacts& facts, Hits& hits);     // W12

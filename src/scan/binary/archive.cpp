@@ -3,11 +3,13 @@
 // The walk over archives and archives in archives, with one budget for all levels. A member's first bytes decide what
 // it is; pictures and the like are passed over, all others are unpacked into memory, or into an unlinked temporary
 // file when they are large, and go to the reader of their kind.
+// Copies of a member are named but not read again once much was unpacked.
 // Limits: an unpacked byte is counted also when it is thrown away, so that a bomb cannot hide in a skipped member; the
 // recursion is as deep as ArchiveLimits::depth allows.
 #include "scan/binary/archive.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -77,6 +79,7 @@ class ArchiveWalk {
   bool countBytes(std::uint64_t sizeBytes, Level& level);
   bool countMember(Level& level);
   void stop(std::string reason, Level& level);
+  bool isCopy(std::string_view bytes, FileKind kind, FileFacts& facts);
   void give(const std::string& path, FileKind kind, std::string_view bytes, int descriptor, Level& level);
 
   const ReadContext& context_;
@@ -87,6 +90,7 @@ class ArchiveWalk {
   bool stopped_ = false;       ///< a limit for all levels was hit
   bool levelStopped_ = false;  ///< a limit of the current level was hit
   std::string chunk_;
+  std::unordered_map<std::uint64_t, std::string> firstOf_;  ///< by contents: the path that was read
 };
 
 void ArchiveWalk::stop(std::string reason, Level& level) {
@@ -120,7 +124,7 @@ bool ArchiveWalk::countBytes(std::uint64_t sizeBytes, Level& level) {
 void ArchiveWalk::walkAr(Level& level) {
   for (const ArMember& member : readAr(level.source.bytes, level.notes)) {
     if (stopped_ || !countMember(level)) return;
-    const std::string name = toValidUtf8(member.name.empty() ? std::string_view("(unnamed)") : member.name);
+    const std::string name(member.name.empty() ? std::string_view("(unnamed)") : member.name);
     const FileKind kind = classify(name, member.bytes.substr(0, headBytes));
     give(level.path + '!' + name, kind, member.bytes, -1, level);
   }
@@ -237,8 +241,26 @@ Outcome ArchiveWalk::discard(Unpacker& unpacker, Level& level) {
   }
 }
 
+/// Whether a member has the bytes of one that was read. It is then named, and read again only in archives that are
+/// small when unpacked: thousands of copies are how a small file costs minutes. Members that spill are always read.
+bool ArchiveWalk::isCopy(std::string_view bytes, FileKind kind, FileFacts& facts) {
+  if (bytes.empty() || bytes.size() > limits_.spillBytes) return false;
+  const std::uint64_t key = stableHash(bytes) * 31 + bytes.size() * 64 + static_cast<std::uint64_t>(kind);
+  const auto [first, isNew] = firstOf_.try_emplace(key, facts.path);
+  if (isNew || totalBytes_ <= limits_.ratioFloorBytes) return false;
+  facts.notes.push_back("not read: the same bytes as " + first->second);
+  return true;
+}
+
 void ArchiveWalk::give(const std::string& path, FileKind kind, std::string_view bytes, int descriptor, Level& level) {
   FileFacts facts;
+  facts.path = path;
+  if (isCopy(bytes, kind, facts)) {
+    facts.kind = kind;
+    facts.how = "listed";
+    facts.bytes = bytes.size();
+    return emit_(std::move(facts));
+  }
   readByKind(context_, kind, Input{path, bytes}, facts);
   facts.path = path;
   facts.kind = kind;

@@ -21,8 +21,8 @@ struct ArchiveLimits {
   std::uint64_t memberBytes = 8ull << 30;       ///< unpacked, one member
   std::uint64_t spillBytes = 64ull << 20;       ///< larger members lie in a temporary file, not in memory
   std::uint64_t members = 200'000;              ///< number of members
-  std::uint64_t ratio = 250;                    ///< unpacked to packed size of one archive ...
-  std::uint64_t ratioFloorBytes = 64ull << 20;  ///< ... looked at only above this many unpacked bytes
+  std::uint64_t ratio = 100;                    ///< unpacked to packed size of one archive ...
+  std::uint64_t ratioFloorBytes = 64ull << 20;  ///< ... looked at only above this many unpacked bytes, as are copies
   unsigned depth = 3;                           ///< archives within archives
 };
 

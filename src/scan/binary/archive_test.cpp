@@ -86,6 +86,18 @@ TEST_F(ReadArchive, ReadsMembersOfAWheel) {
   EXPECT_TRUE(out.notes.empty());
 }
 
+TEST_F(ReadArchive, ReadsMetadataOfPackages) {
+  const std::string metadata = "Metadata-Version: 2.1\nRequires-Dist: cupy-cuda12x (>=12)\n\ncupy-cuda12x\n";
+  EXPECT_TRUE(read("x.whl", tests::writeZip(Members{{"x-1.dist-info/METADATA", metadata}}))
+                  .has("x.whl!x-1.dist-info/METADATA: cupy >=12"));
+  const Outcome source = read("x-1.tar", tests::writeTar({{"x-1/PKG-INFO", metadata},
+                                                          {"x-1/x.egg-info/requires.txt", "cupy-cuda12x\n"},
+                                                          {"x-1/METADATA", metadata}}));
+  EXPECT_TRUE(source.has("x-1.tar!x-1/PKG-INFO: cupy >=12"));
+  EXPECT_TRUE(source.has("x-1.tar!x-1/x.egg-info/requires.txt: cupy"));
+  EXPECT_TRUE(source.has("x-1.tar!x-1/METADATA: "));
+}
+
 TEST_F(ReadArchive, ReadsTarInEveryCompression) {
   const Members members{{"lib/a.so", cudaLibrary()}, {"lib/empty.so", ""}};
   EXPECT_TRUE(read("x.tar", tests::writeTar(members)).has("x.tar!lib/a.so: cudart 12"));
@@ -185,6 +197,20 @@ TEST_F(ReadArchive, StopsAtTheMemberCountLimit) {
     EXPECT_EQ(out.lines.size(), 2u);
     EXPECT_TRUE(noted(out.notes, "member count limit (2)"));
   }
+}
+
+TEST_F(ReadArchive, NamesCopiesInsteadOfReadingThemOnceMuchWasUnpacked) {
+  const std::string library = cudaLibrary();
+  const Members members{
+      {"a.so", library}, {"b.so", library}, {"c.so", cudaLibrary("libcublas.so.12")}, {"d.so", library}};
+  EXPECT_TRUE(read("x.zip", tests::writeZip(members)).has("x.zip!d.so: cudart 12"));
+  ArchiveLimits limits;
+  limits.ratioFloorBytes = library.size() * 3;
+  const Outcome out = read("x.zip", tests::writeZip(members), limits);
+  EXPECT_TRUE(out.has("x.zip!b.so: cudart 12"));
+  EXPECT_TRUE(out.has("x.zip!c.so: cublas 12"));
+  EXPECT_TRUE(out.has("x.zip!d.so: "));
+  EXPECT_TRUE(out.notedAnywhere("not read: the same bytes as x.zip!a.so"));
 }
 
 TEST_F(ReadArchive, SpillsLargeMembersAndReadsThemTheSame) {

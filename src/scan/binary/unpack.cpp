@@ -26,7 +26,7 @@ std::string entryName(archive_entry* entry) {
   // Without a UTF-8 locale the plain name may be missing, and the other way round.
   const char* name = archive_entry_pathname_utf8(entry);
   if (name == nullptr) name = archive_entry_pathname(entry);
-  return name == nullptr ? std::string("(unnamed)") : toValidUtf8(std::string_view(name).substr(0, maxNameBytes));
+  return name == nullptr ? std::string("(unnamed)") : std::string(std::string_view(name).substr(0, maxNameBytes));
 }
 
 }  // namespace

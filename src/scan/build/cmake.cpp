@@ -117,12 +117,19 @@ class Reader {
         command.arguments.size() > at + 1 ? command.arguments[at + 1].text : std::string_view();
     const bool off = command.name == "set" && isOffValue(value);
     const std::string setting = std::string(name.text) + "=" + std::string(value.substr(0, 64));
-    if (!off && !add(Ecosystem::CMake, name.text, name, isArchitectures(name.text) ? value : std::string_view()))
+    if (!off && !add(Ecosystem::CMake, name.text, name, isArchitectures(name.text) ? value : std::string_view()) &&
+        !isBuildString(setting))
       add(Ecosystem::Config, setting, name);
     if (name.text.find("LANGUAGES") == std::string_view::npos) return;
     for (std::size_t i = at + 1; i < command.arguments.size(); ++i)
       if (command.arguments[i].text == "CUDA")
         addName("enable_language(CUDA)", command.arguments[i].line, command.arguments[i].column);
+  }
+
+  /// `*=*=*cuda*` describes a build string of conda; a variable whose value has an equals sign is none.
+  bool isBuildString(std::string_view setting) const {
+    const std::uint32_t record = context_.knowledge.findDependency(Ecosystem::Config, setting);
+    return record != knowledge::Knowledge::none && context_.knowledge.dependencies()[record].match.starts_with("*=*=");
   }
 
   static bool isArchitectures(std::string_view name) { return name.find("CUDA_ARCH") != std::string_view::npos; }

@@ -71,5 +71,10 @@ TEST(ReadCMakePresets, ReadsCacheAndEnvironment) {
             "cmake-ggml@2=ON cmake-architectures@3=90 env-cuda-home@5 cmake-ggml@6=ON!");
 }
 
+TEST(ReadCMake, AValueWithAnEqualsSignIsNoBuildOfConda) {
+  EXPECT_EQ(dependenciesIn(readCMake, "CMakeLists.txt", "set(${flags} $<$<COMPILE_OPTIONS:a>:-X=${cuda_flags}>)\n"),
+            "");
+}
+
 }  // namespace
 }  // namespace unwarp::scan

@@ -44,11 +44,11 @@ class Tokenizer {
     }
   }
 
-  /// The level of a bracket opening (`[==[`) at `at`, or -1.
+  /// The level of a bracket opening (`[==[`) at `at`, or -1. CMake's own modules open their documentation with 71.
   int bracketLevel(std::size_t at) const {
     if (at >= text_.size() || text_[at] != '[') return -1;
     std::size_t i = at + 1;
-    while (i < text_.size() && text_[i] == '=' && i - at < 32) ++i;
+    while (i < text_.size() && text_[i] == '=' && i - at < 256) ++i;
     return i < text_.size() && text_[i] == '[' ? static_cast<int>(i - at - 1) : -1;
   }
 

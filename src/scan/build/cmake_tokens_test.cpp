@@ -47,5 +47,14 @@ TEST(CMakeTokens, SurvivesTruncation) {
   show("x" + std::string(100000, '('));
 }
 
+TEST(CMakeTokens, LongBracketsHoldDocumentation) {
+  const std::string level(71, '=');
+  const std::string text = "#[" + level + "[.rst:\nfind_package(A)\n\"(x\n#]" + level + "]\nset(B 1)\n";
+  const std::vector<CMakeCommand> commands = tokenizeCMake(text);
+  ASSERT_EQ(commands.size(), 1u);
+  EXPECT_EQ(commands[0].name, "set");
+  EXPECT_EQ(commands[0].line, 5u);
+}
+
 }  // namespace
 }  // namespace unwarp::scan::build

@@ -176,14 +176,22 @@ bool addToolkitPath(const ReadContext& context, std::string_view text, std::uint
   for (std::string_view root : {"/usr/local/cuda", "/opt/cuda", "/opt/nvidia/cuda", "NVIDIA GPU Computing Toolkit"}) {
     const std::size_t at = text.find(root);
     if (at == std::string_view::npos) continue;
-    std::string_view path = text.substr(at);
-    path = path.substr(0, path.find_first_of(" \t\"';,)>"));
-    const char next = path.size() > root.size() ? path[root.size()] : '/';
-    if (root[0] == '/' && next != '/' && next != '-') continue;
-    if (addDependency(context, out, Ecosystem::Config, "toolkit-path=" + std::string(path), line, {}, guarded))
+    // A folder of Windows has blanks in its root and ends with its version: `...\CUDA\v12.4`.
+    const bool windows = root[0] != '/';
+    const std::size_t rootEnd = at + root.size();
+    const std::size_t end = std::min(text.find_first_of(" \t\"'`;,)>:", rootEnd), text.size());
+    const std::string_view rest = text.substr(rootEnd, end - rootEnd);
+    if (!rest.empty() && rest[0] != '/' && (windows ? rest[0] != '\\' : rest[0] != '-')) continue;
+    std::string path(text.substr(at, end - at));
+    const auto isEscape = [](char a, char b) { return a == '\\' && b == '\\'; };
+    path.erase(std::unique(path.begin(), path.end(), isEscape), path.end());
+    const std::size_t before = out.dependencies.size();
+    if (addDependency(context, out, Ecosystem::Config, "toolkit-path=" + path, line, {}, guarded)) {
+      out.dependencies[before].name = windows ? path : path.substr(0, path.find('/', root.size()));
       return true;
+    }
     if (text.starts_with("-L"))
-      return addDependency(context, out, Ecosystem::Config, "LIBRARY_PATH=" + std::string(path), line, {}, guarded);
+      return addDependency(context, out, Ecosystem::Config, "LIBRARY_PATH=" + path, line, {}, guarded);
   }
   return false;
 }

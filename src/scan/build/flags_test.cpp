@@ -36,6 +36,18 @@ TEST(Flags, FindsLibrariesAndFolders) {
             "lib-cublas@1 lib-cudart@1 config-path@1");
 }
 
+TEST(Flags, NamesTheToolkitFolder) {
+  FileFacts facts;
+  const ReadContext context{testKnowledge()};
+  EXPECT_TRUE(build::addToolkitPath(context, "-I/usr/local/cuda-12.4/include", 1, facts));
+  EXPECT_TRUE(
+      build::addToolkitPath(context, "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\\\CUDA\\v12.4;D:\\x", 2, facts));
+  EXPECT_FALSE(build::addToolkitPath(context, "/usr/local/cudatest/lib", 3, facts));
+  ASSERT_EQ(facts.dependencies.size(), 2u);
+  EXPECT_EQ(facts.dependencies[0].name, "/usr/local/cuda-12.4");
+  EXPECT_EQ(facts.dependencies[1].name, "NVIDIA GPU Computing Toolkit\\CUDA\\v12.4");
+}
+
 TEST(Flags, MentionsWithValues) {
   EXPECT_EQ(mentionsOf(flags("\"--use_fast_math\" -maxrregcount=32 --default-stream=per-thread")),
             "--use_fast_math()@1 -maxrregcount(32)@1 --default-stream(per-thread)@1");

@@ -24,6 +24,31 @@ TEST(ReadBazel, ReadsRcFiles) {
       "env-cuda-home@2 env-cuda-home@3!");
 }
 
+TEST(ReadBazel, ReadsRcOptionsWhoseValueStandsBehindABlank) {
+  EXPECT_EQ(dependenciesIn(readBazel, "tools/cuda.bazelrc",
+                           "build:c --action_env CUDA_HOME=/x --define using_cuda=true\nbuild --repo_env \\\n  "
+                           "CUDA_HOME=/y\nbuild --config cuda\ntest --test_env CUDA_VISIBLE_DEVICES\nbuild "
+                           "--copt -lcublas\nbuild --define=using_cuda=false\nbuild --config other cuda\n"),
+            "env-cuda-home@1 bazel-option@1 env-cuda-home@2 bazel-option@4 env-visible@5 lib-cublas@6");
+}
+
+TEST(ReadBazel, ALabelIsShownAsItsRepository) {
+  const FileFacts facts = factsOf(readBazel, "BUILD", "x(deps = [\"@local_config_cuda//cuda:cuda_headers\"])\n");
+  ASSERT_EQ(facts.dependencies.size(), 1u);
+  EXPECT_EQ(facts.dependencies[0].name, "@local_config_cuda");
+}
+
+TEST(ReadBazel, ReadsLabelsOfTheUsualRepositories) {
+  EXPECT_EQ(dependenciesIn(readBazel, "BUILD.bazel",
+                           "cc_library(deps = [\n  \"@nccl_archive//:nccl\",\n  \"@@cuda_cudart//:headers\",\n  "
+                           "\"@abseil//:cuda_cudart\",\n  \"@local_config_cuda//cuda:cuda_headers\"])\n"),
+            "lib-nccl@2 bazel-repository@3 bazel-repository@5");
+  EXPECT_EQ(dependenciesIn(readBazel, "WORKSPACE",
+                           "http_archive(\n  name = \"nccl_archive\",\n  sha256 = \"00\")\ncc_library(name = "
+                           "\"nccl_archive\")\nbazel_dep(name = \"rules_cuda\", version = \"0.2\")\n"),
+            "bazel-repository@2 bazel-repository@5");
+}
+
 TEST(ReadMeson, ReadsLanguagesAndDependencies) {
   EXPECT_EQ(dependenciesIn(readMeson, "meson.build",
                            "project('cuda', 'cpp', 'cuda')\n# dependency('cuda')\nif host == 'hip'\n  x = 1\nelse\n  d "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See block_text.h. `#` starts a comment in HCL and protocol text, `//` and `/* */` in HCL and Groovy.
+// See block_text.h. `#` starts a comment everywhere but in Groovy, `//` in HCL and Groovy (in Nix it is an operator).
 #include "scan/deploy/block_text.h"
 
 #include <algorithm>
@@ -26,6 +26,7 @@ class BlockPass {
   }
 
  private:
+  bool hasSlashComments() const { return dialect_ == BlockDialect::Hcl || dialect_ == BlockDialect::Groovy; }
   bool startsWith(std::string_view prefix) const { return text_.substr(position_, prefix.size()) == prefix; }
 
   void step() {
@@ -34,14 +35,16 @@ class BlockPass {
     const bool hashComment = c == '#' && dialect_ != BlockDialect::Groovy;
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
       ++position_;
-    } else if (hashComment || (startsWith("//") && dialect_ != BlockDialect::ProtocolText)) {
+    } else if (hashComment || (startsWith("//") && hasSlashComments())) {
       position_ = std::min(text_.find('\n', position_), text_.size());
     } else if (startsWith("/*")) {
       const std::size_t end = text_.find("*/", position_ + 2);
       moveTo(end == npos ? text_.size() : end + 2);
     } else if (dialect_ == BlockDialect::Groovy && (startsWith("'''") || startsWith("\"\"\""))) {
-      tripleQuoted();
-    } else if (c == '"' || (c == '\'' && dialect_ != BlockDialect::Hcl)) {
+      longQuoted(3);
+    } else if (dialect_ == BlockDialect::Nix && startsWith("''")) {
+      longQuoted(2);
+    } else if (c == '"' || (c == '\'' && dialect_ != BlockDialect::Hcl && dialect_ != BlockDialect::Nix)) {
       quoted(c);
     } else if (dialect_ == BlockDialect::Hcl && startsWith("<<")) {
       hereDocument();
@@ -89,12 +92,18 @@ class BlockPass {
     tokens_.push_back({BlockTokenKind::String, std::move(value), line});
   }
 
-  void tripleQuoted() {
-    const std::string_view mark = text_.substr(position_, 3);
-    const std::size_t close = text_.find(mark, position_ + 3);
+  /// Text of several lines between marks of `length` quotes.
+  void longQuoted(std::size_t length) {
+    const std::string_view mark = text_.substr(position_, length);
+    const std::size_t begin = position_ + length;
+    std::size_t close = text_.find(mark, begin);
+    // Nix writes `''$` for a dollar sign, `'''` for two quotes and `''\` for other escapes.
+    while (length == 2 && close != npos && close + 2 < text_.size() &&
+           std::string_view("$'\\").find(text_[close + 2]) != npos)
+      close = text_.find(mark, close + 3);
     const std::size_t end = close == npos ? text_.size() : close;
-    tokens_.push_back({BlockTokenKind::Text, std::string(text_.substr(position_ + 3, end - position_ - 3)), line_});
-    moveTo(close == npos ? end : end + 3);
+    tokens_.push_back({BlockTokenKind::Text, std::string(text_.substr(begin, end - begin)), line_});
+    moveTo(close == npos ? end : end + length);
   }
 
   void hereDocument() {

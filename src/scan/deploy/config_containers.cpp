@@ -126,6 +126,21 @@ void readPackageList(const ReadContext& context, const ConfigTree& tree, NodeInd
   });
 }
 
+/// Images that kustomize puts in the place of others: `- name: app`, `newName: nvidia/cuda`, `newTag: 12.4.1`.
+void readReplacedImages(const ReadContext& context, const ConfigTree& tree, NodeIndex list, FileFacts& out) {
+  for (NodeIndex c = tree[list].firstChild; c != noNode; c = tree[c].next) {
+    const NodeIndex newName = tree.child(c, "newName");
+    const NodeIndex name = newName != noNode ? newName : tree.child(c, "name");
+    const std::string_view tag = tree.childValue(c, "newTag");
+    const std::string_view digest = tree.childValue(c, "digest");
+    if (name == noNode || (newName == noNode && tag.empty() && digest.empty())) continue;
+    std::string reference(tree[name].value);
+    if (!tag.empty()) reference += ":" + std::string(tag);
+    if (!digest.empty()) reference += "@" + std::string(digest);
+    addImage(context, reference, tree[name].valueLine, out);
+  }
+}
+
 /// A device request that asks for the capability only: `capabilities: [gpu]` without a driver means the NVIDIA one.
 void readDeviceRequest(const ReadContext& context, const ConfigTree& tree, NodeIndex node, FileFacts& out) {
   if (!tree.childValue(tree[node].parent, "driver").empty() || !tree.hasAncestor(node, "devices")) return;
@@ -153,6 +168,8 @@ void readConfigContainer(const ReadContext& context, const ConfigTree& tree, Nod
     readEnvironmentBlock(context, tree, node, out);
   } else if (container.kind == NodeKind::Sequence && isWordListKey(key)) {
     readWordList(context, tree, node, out);
+  } else if (container.kind == NodeKind::Sequence && key == "images") {
+    readReplacedImages(context, tree, node, out);
   } else if (key == "capabilities") {
     readDeviceRequest(context, tree, node, out);
   } else if (container.kind == NodeKind::Sequence &&

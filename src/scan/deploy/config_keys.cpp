@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "scan/deploy/config_reader.h"
+#include "scan/deploy/sites.h"
 
 namespace unwarp::scan {
 namespace {
@@ -151,10 +152,34 @@ bool isQueryKey(std::string_view key) {
 bool isMachineKey(std::string_view key) {
   const std::string lower = toLower(key);
   constexpr auto parts = std::to_array<std::string_view>({"instance", "machine", "vmsize", "vm_size", "accelerator",
-                                                          "sku", "gpu_type", "gputype", "nodetype", "node_type", "ami",
-                                                          "gpus", "capacity", "image", "shape", "flavor"});
+                                                          "sku", "gpu_type", "gputype", "nodetype", "node_type", "gpus",
+                                                          "capacity", "image", "shape", "flavor"});
+  // `amiFamily`, `source_ami`; a family of anything else has the letters too.
+  if (lower.starts_with("ami") || lower.find("_ami") != std::string::npos) return true;
   return std::any_of(parts.begin(), parts.end(),
                      [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+}
+
+bool isSpackSpec(const ConfigTree& tree, NodeIndex node, std::string_view path) {
+  static const Keys keys{"specs", "spec", "variants", "require", "prefer", "any_of", "one_of", "packages"};
+  // An environment says so at its root; the package configuration of a site only by its name.
+  const bool isEnvironment = tree.hasAncestor(node, "spack");
+  if (!isEnvironment && baseName(path) != "packages.yaml") return false;
+  return keys.contains(tree.nearestKey(node)) || tree.hasAncestor(node, "definitions") ||
+         tree.hasAncestor(node, "specs");
+}
+
+bool isContainerOptions(const ConfigTree& tree, NodeIndex node) {
+  const std::string key = toLower(tree.nearestKey(node));
+  if (key != "options") {
+    // `docker_args`, `containerOptions`, `extra-docker-opts`: names that projects and plug-ins give to the same thing.
+    const bool names = key.find("docker") != std::string::npos || key.find("container") != std::string::npos;
+    return names && (key.ends_with("options") || key.ends_with("opts") || key.ends_with("args") ||
+                     key.ends_with("arguments") || key.ends_with("flags"));
+  }
+  const NodeIndex holder = tree[tree[node].key.empty() ? tree[node].parent : node].parent;
+  return tree.child(holder, "image") != noNode || tree.hasAncestor(node, "container") ||
+         tree.hasAncestor(node, "services");
 }
 
 std::string_view moduleName(std::string_view key) {

@@ -39,6 +39,10 @@ bool isWordListKey(std::string_view key);
 bool isRunnerLabel(const ConfigTree& tree, NodeIndex node, FileKind kind);
 bool isQueryKey(std::string_view key);
 bool isMachineKey(std::string_view key);
+/// Whether a scalar is a spec of Spack: in an environment or a package configuration.
+bool isSpackSpec(const ConfigTree& tree, NodeIndex node, std::string_view path);
+/// Whether a scalar holds options for the container engine: `options` of a job's container or service.
+bool isContainerOptions(const ConfigTree& tree, NodeIndex node);
 /// `apt` of `ansible.builtin.apt`.
 std::string_view moduleName(std::string_view key);
 

@@ -9,6 +9,7 @@
 #include "scan/deploy/config_reader.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/sites.h"
+#include "scan/deploy/spack_spec.h"
 #include "scan/monitoring/metrics.h"
 #include "scan/readers.h"
 
@@ -53,6 +54,21 @@ void readScript(const ReadContext& context, const ConfigTree& tree, NodeIndex no
   else
     readShellText(context, scalar.value, scalar.valueLine, out);
   clampLines(scalar, firstDependency, firstMention, out);
+}
+
+/// `--gpus all --ipc=host`, over lines where the text is a block. Quotes are those of a pipeline's expression as often
+/// as of the shell (`${{ matrix.gpu && '--gpus all' || '' }}`), so they only go.
+void readContainerOptionText(const ReadContext& context, const ConfigNode& scalar, FileFacts& out) {
+  std::vector<ShellWord> command;
+  std::uint32_t line = scalar.valueLine;
+  const std::uint32_t last = scalar.valueLine + scalar.lineCount - 1;
+  for (const std::string_view piece : split(scalar.value, '\n')) {
+    std::string text(piece.ends_with('\\') ? piece.substr(0, piece.size() - 1) : piece);
+    std::erase_if(text, [](char c) { return c == '"' || c == '\''; });
+    for (const std::string_view word : words(text)) command.push_back({std::string(word), std::min(line, last), false});
+    ++line;
+  }
+  readContainerOptions(context, command, out);
 }
 
 /// Records the CI entry called `name` when the table lists it by a pattern with `mark`: labels and actions share an
@@ -174,15 +190,8 @@ bool readName(const ReadContext& context, std::string_view key, const ConfigNode
 /// `nvidia/cuda:12.4.1-devel` under a key that says nothing, or as the value of a build argument.
 void readTaggedImage(const ReadContext& context, const ConfigNode& scalar, FileFacts& out) {
   std::string_view value = scalar.value;
-  if (value.find(':') == std::string_view::npos || value.size() > maxNameBytes || hasBlank(value)) return;
   if (const std::size_t equals = value.find('='); equals != std::string_view::npos) value = value.substr(equals + 1);
-  const std::size_t scheme = value.find("://");
-  if (value.find('/') == std::string_view::npos || scheme != std::string_view::npos || value.starts_with("git@"))
-    return;
-  // A tag that only mentions CUDA may as well belong to a build target (`//kernels:cuda_utils`).
-  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Image, value);
-  if (record != knowledge::Knowledge::none && context.knowledge.dependencies()[record].id != "image-any-cuda-tag")
-    addImage(context, value, scalar.valueLine, out);
+  addTaggedImage(context, value, scalar.valueLine, out);
 }
 
 }  // namespace
@@ -191,6 +200,7 @@ void readConfigScalar(const ReadContext& context, const ConfigTree& tree, NodeIn
   const ConfigNode& scalar = tree[node];
   const std::string_view key = tree.nearestKey(node);
   if (isProseKey(key) || scalar.value.empty()) return;
+  if (isSpackSpec(tree, node, out.path)) return addSpackSpec(context, scalar.value, scalar.valueLine, out);
   const bool isItem = scalar.key.empty();
   if (readEmbeddedText(context, tree, node, depth, out)) return;
   if (key == "uses") return readAction(context, tree, node, out);
@@ -203,6 +213,7 @@ void readConfigScalar(const ReadContext& context, const ConfigTree& tree, NodeIn
   if (isImageKey(key)) addImage(context, scalar.value, scalar.valueLine, out);
   if (out.dependencies.size() != before) return;
   if (readEngineSetting(context, tree, node, key, out)) return;
+  if (isContainerOptions(tree, node)) return readContainerOptionText(context, scalar, out);
   if (isRunnerLabel(tree, node, out.kind) && readRunner(context, scalar, out)) return;
   if (isRoleKey(key) && addCloud(context, "role", scalar.value, scalar.valueLine, out)) return;
   const bool isMachine =

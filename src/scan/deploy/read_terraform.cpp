@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HCL of Terraform, Packer and Nomad: machine and accelerator types, images, Kubernetes names in provider blocks,
-// provisioning scripts. Strings are judged by the attribute they belong to; descriptions are prose. References and
-// functions are not evaluated.
+// HCL of Terraform, Packer, Nomad and docker bake: machine and accelerator types, images, Kubernetes names in provider
+// blocks, provisioning scripts. Strings are judged by the attribute they belong to; descriptions are prose. References
+// and functions are not evaluated.
 #include <array>
 
 #include "base/text.h"
@@ -84,7 +84,10 @@ class TerraformReader {
     if (key_ == "scripts" && addCloud(context_, key_, baseName(text), token.line, out_)) return;
     if (addSetting(context_, key_, text, token.line, out_)) return;
     if (addKubernetes(context_, key_, text, token.line, out_)) return;
+    const std::size_t before = out_.dependencies.size();
     addEnvironment(context_, key_, text, token.line, out_);
+    // Build arguments, named contexts (`docker-image://...`) and defaults of variables hold images under any name.
+    if (out_.dependencies.size() == before) addTaggedImage(context_, text, token.line, out_);
   }
 
   const ReadContext& context_;

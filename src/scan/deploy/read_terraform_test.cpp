@@ -9,6 +9,7 @@ namespace {
 class BlockLanguages : public DeployTest {
  protected:
   static Sites terraform(std::string_view text) { return sites(read(readTerraform, text, FileKind::Terraform)); }
+  static Sites nix(std::string_view text) { return sites(read(readNix, text, FileKind::Nix)); }
   static Sites jenkins(std::string_view text) { return sites(read(readJenkinsfile, text, FileKind::Jenkinsfile)); }
 };
 
@@ -33,6 +34,25 @@ data "aws_ami" "c" {
 }
 )"),
             (Sites{"3 cloud-aws", "9 cloud-guest-accelerator", "10 cloud-gcp", "16 cloud-image"}));
+}
+
+TEST_F(BlockLanguages, BakeArgumentsContextsAndDefaults) {
+  EXPECT_EQ(terraform(R"(variable "BASE" {
+  default = "nvidia/cuda:12.4.1-devel-ubuntu22.04"
+}
+target "app" {
+  args = {
+    RUNTIME = "nvcr.io/nvidia/pytorch:24.05-py3"
+    OTHER   = "python:3.12"
+  }
+  contexts = {
+    gpu  = "docker-image://nvidia/cuda:12.2.0-base"
+    site = "https://example.org/nvidia/cuda:x"
+  }
+  tags = ["me/app:cuda12"]
+}
+)"),
+            (Sites{"2 image-cuda 12.4.1-devel-ubuntu22.04", "6 image-ngc 24.05-py3", "10 image-cuda 12.2.0-base"}));
 }
 
 TEST_F(BlockLanguages, TerraformScriptsAndKubernetesNames) {
@@ -84,6 +104,27 @@ TEST_F(BlockLanguages, SurviveBrokenText) {
     terraform(text);
     jenkins(text);
   }
+}
+
+TEST_F(BlockLanguages, NixPackagesSwitchesAndScripts) {
+  EXPECT_EQ(nix(R"({ lib, stdenv, config, cudaPackages # cudaPackages.cudnn
+, cudaSupport ? config.cudaSupport }:
+stdenv.mkDerivation {
+  buildInputs = lib.optionals cudaSupport [ cudaPackages.cuda_nvcc pkgs.cudaPackages.cudnn ];
+  nativeBuildInputs = [ cudatoolkit ] // { };
+  cmakeFlags = [ "-DUSE_CUDA=ON" "-DUSE_CUDA=OFF" ];
+  shellHook = ''
+    export CUDA_HOME=''${x:-/x}
+    nvidia-smi
+  '';
+  meta.description = "cudaPackages.cudnn";
+  cudaSupport = false;
+  nixpkgs.config.cudaSupport = true;
+  hardware.nvidia = { open = true; };
+  NCCL_DEBUG = "INFO";
+})"),
+            (Sites{"1 config-nix", "4 config-nix", "5 other-nix", "6 cmake-use-cuda ON", "8 env-cuda-home",
+                   "9 cli-nvidia-smi", "13 config-nix", "14 config-nix", "15 env-nccl"}));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "scan/deploy/config_reader.h"
 #include "scan/deploy/sites.h"
+#include "scan/deploy/template_text.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
@@ -35,6 +36,7 @@ void readYaml(const ReadContext& context, const Input& input, FileFacts& out) {
   if (!tree.complete) out.notes.push_back("collections nested too deep were not read");
   if (isCondaEnvironment(tree)) return readCondaEnv(context, input, out);
   readConfigTree(context, tree, 0, out);
+  readTemplateLines(context, input.bytes, out);
 }
 
 void readJson(const ReadContext& context, const Input& input, FileFacts& out) {

@@ -84,6 +84,46 @@ jobs:
                    "16 ci-label", "19 ci-action 12.5.0", "25 cli-nvcc", "26 cli-nvidia-smi", "30 cli-docker-gpus"}));
 }
 
+TEST_F(ReadYaml, OptionsOfContainersAndServices) {
+  EXPECT_EQ(yaml(R"(jobs:
+  a:
+    container:
+      image: ubuntu:22.04
+      options: --gpus all --ipc=host
+    services:
+      s:
+        image: redis
+        options: >-
+          --health-cmd "redis-cli ping"
+          --runtime=nvidia
+  b:
+    container:
+      image: ubuntu:22.04
+      options: --device nvidia.com/gpu=all -e NVIDIA_VISIBLE_DEVICES
+  c:
+    container:
+      image: ubuntu:22.04
+      options: ${{ matrix.gpu && '--gpus all' || '' }}
+    steps:
+      - uses: addnab/docker-run-action@v3
+        with: {options: -e NCCL_DEBUG=INFO --gpus all, image: me/app}
+    with:
+      docker-options: --gpus all
+      options: --gpus all
+)",
+                 FileKind::GithubWorkflow),
+            (Sites{"5 cli-docker-gpus", "11 cli-docker-runtime", "15 cli-docker-device", "15 env-nvidia-visible",
+                   "19 cli-docker-gpus", "22 env-nccl", "22 cli-docker-gpus", "24 cli-docker-gpus"}));
+  EXPECT_EQ(yaml(R"(resources:
+  containers:
+  - container: gpu
+    image: ubuntu:22.04
+    options: --gpus all
+)",
+                 FileKind::AzurePipelines),
+            (Sites{"5 cli-docker-gpus"}));
+}
+
 TEST_F(ReadYaml, GitlabCi) {
   EXPECT_EQ(yaml(R"(default:
   image: nvidia/cuda:12.1.0-base
@@ -171,6 +211,60 @@ links:
             (Sites{"4 image-cuda 12.4.1", "9 k8s-gpu", "13 k8s-operator"}));
 }
 
+TEST_F(ReadYaml, TemplatesFallBackToTheirDefaults) {
+  EXPECT_EQ(yaml(R"({{- $image := .Values.image | default "nvcr.io/nvidia/pytorch:24.05" }}
+{{/* default "nvidia/cuda:1" */}}
+a:
+  image: {{ .Values.image | default "nvidia/cuda:12.4.1" }}
+b:
+  image: "{{ .Values.repo | default "nvidia/cuda" }}:{{ default "12.2" .Values.tag }}"
+c:
+  image: "{{ gpu_image | default('nvidia/cuda:11.8') }}"
+d:
+  image: {{ default "ubuntu:22.04" .Values.x }}
+)"),
+            (Sites{"4 image-cuda 12.4.1", "6 image-cuda 12.2", "8 image-cuda 11.8", "1 image-ngc 24.05"}));
+}
+
+TEST_F(ReadYaml, KustomizeReplacesImages) {
+  EXPECT_EQ(yaml(R"(images:
+  - name: app
+    newName: nvcr.io/nvidia/pytorch
+    newTag: "24.05-py3"
+  - name: nvidia/cuda
+    newTag: 12.4.1
+  - name: nvidia/cuda
+    newName: rocm/dev-ubuntu-22.04
+  - name: nvidia/cuda
+)"),
+            (Sites{"3 image-ngc 24.05-py3", "5 image-cuda 12.4.1"}));
+}
+
+TEST_F(ReadYaml, SpackEnvironments) {
+  EXPECT_EQ(sites(read(readYaml, R"(spack:
+  specs:
+  - hdf5@1.14+mpi+cuda cuda_arch=80
+  - hdf5~cuda
+  - nccl
+  definitions:
+  - libs: [zlib, cuda@12.4]
+  packages:
+    all:
+      variants: +cuda
+)",
+                       FileKind::Yaml, "env/dependencies.yaml")),
+            (Sites{"3 config-spack", "5 config-spack-nccl", "7 config-spack 12.4", "10 config-spack"}));
+}
+
+TEST_F(ReadYaml, AFamilyIsNoMachineImage) {
+  EXPECT_EQ(yaml("labels:\n  nvidia.com/gpu.family: hopper\n"), (Sites{"2 k8s-labels"}));
+}
+
+TEST_F(ReadYaml, OneWordIsOneBinding) {
+  EXPECT_EQ(yaml("- apt:\n    name: nvidia-container-toolkit\n- apt: {name: [nvidia-container-toolkit, vim]}\n"),
+            (Sites{"2 apt-ctk", "3 apt-ctk"}));
+}
+
 TEST_F(ReadYaml, Playbook) {
   EXPECT_EQ(yaml(R"(- hosts: gpu
   roles:
@@ -251,6 +345,15 @@ TEST_F(ReadYaml, SettingsInJson) {
 })",
            "devcontainer.json"),
       (Sites{"2 image-cuda 12.2.0-devel", "3 cli-docker-gpus", "4 config-feature", "5 env-cuda-home", "6 cli-nvcc"}));
+}
+
+TEST_F(ReadYaml, BakeFilesInJson) {
+  EXPECT_EQ(json(R"({"target": {"app": {
+  "args": {"RUNTIME": "nvidia/cuda:12.4.1-base"},
+  "contexts": {"gpu": "docker-image://nvidia/cuda:12.2.0-devel"},
+  "tags": ["me/app:cuda12"]}}})",
+                 "docker-bake.json"),
+            (Sites{"2 image-cuda 12.4.1-base", "3 image-cuda 12.2.0-devel"}));
 }
 
 TEST_F(ReadYaml, GrafanaDashboard) {

@@ -36,11 +36,14 @@ std::string commandLine(std::string_view name, ShellWords words);
 void readPipCommand(const ReadContext&, ShellWords words, FileFacts& out);      // pip, uv, poetry, pdm, pipx
 void readCondaCommand(const ReadContext&, ShellWords words, FileFacts& out);    // conda, mamba, micromamba
 void readSystemPackages(const ReadContext&, ShellWords words, FileFacts& out);  // apt, dnf, yum, zypper, apk, dpkg, rpm
+void readNativeInstall(const ReadContext&, ShellWords words, FileFacts& out);   // spack, vcpkg, nix
 /// One system package as given to a package manager or listed in a manifest: `libcudnn8=8.9.7.29-1+cuda12.2`.
 void addSystemPackage(const ReadContext&, std::string_view package, std::uint32_t line, FileFacts& out);
 
 // shell_containers.cpp: container engines and clusters
 ShellWords readContainerCommand(const ReadContext&, ShellWords words, FileFacts& out);  // docker, podman, nerdctl
+/// Options for `docker create` alone, as pipelines give them to the container of a job.
+void readContainerOptions(const ReadContext&, ShellWords words, FileFacts& out);
 ShellWords readApptainerCommand(const ReadContext&, ShellWords words, FileFacts& out);  // singularity, apptainer
 void readClusterCommand(const ReadContext&, ShellWords words, FileFacts& out);          // kubectl, helm
 void readCloudCommand(const ReadContext&, ShellWords words, FileFacts& out);            // aws, gcloud, az

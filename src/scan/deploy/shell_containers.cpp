@@ -51,8 +51,9 @@ void readContainerOption(const ReadContext& context, const ShellOption& option, 
   const std::string asCommand = "docker run " + std::string(option.name) + "=" + std::string(value);
   if (!isSetting && addSite(context, Ecosystem::Cli, {asCommand}, line, {}, out)) return;
   if (isSetting) {
-    if (!assignmentName(value).empty())
-      addEnvironment(context, assignmentName(value), assignmentValue(value), line, out);
+    // `-e NAME` hands the variable through.
+    const std::string_view name = assignmentName(value).empty() ? value : assignmentName(value);
+    if (!name.empty() && isIdentifierStart(name[0])) addEnvironment(context, name, assignmentValue(value), line, out);
     if (option.name == "--build-arg" && assignmentValue(value).find(':') != std::string_view::npos)
       addImage(context, assignmentValue(value), line, out);
   } else if (option.name == "--device") {
@@ -65,6 +66,13 @@ void readContainerOption(const ReadContext& context, const ShellOption& option, 
 }
 
 }  // namespace
+
+void readContainerOptions(const ReadContext& context, ShellWords words, FileFacts& out) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].text.starts_with("-") || isContainerFlag(words[i].text)) continue;
+    readContainerOption(context, optionAt(words, i), words[i].line, out);
+  }
+}
 
 ShellWords readContainerCommand(const ReadContext& context, ShellWords words, FileFacts& out) {
   std::size_t verb = 1;

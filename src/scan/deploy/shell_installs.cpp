@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/sites.h"
+#include "scan/deploy/spack_spec.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
@@ -160,6 +161,23 @@ void readSystemPackages(const ReadContext& context, ShellWords words, FileFacts&
     }
     const ShellOption option = optionAt(words, i);
     if (option.valueInNextWord && isOneOf(option.name, valueOptions)) ++i;
+  }
+}
+
+/// `spack install hdf5+cuda`, `vcpkg install opencv4[cuda]:x64-linux`, `nix-shell -p cudaPackages.cudatoolkit`.
+void readNativeInstall(const ReadContext& context, ShellWords words, FileFacts& out) {
+  const std::string_view manager = baseName(words[0].text);
+  if (manager == "spack" && words.size() > 1 && (words[1].text == "load" || words[1].text == "unload")) return;
+  for (const ShellWord& word : words.subspan(1)) {
+    if (word.text.empty() || word.text.starts_with("-")) continue;
+    if (manager == "spack") {
+      addSpackSpec(context, word.text, word.line, out);
+    } else if (manager == "vcpkg") {
+      const std::string name = "vcpkg:" + word.text.substr(0, word.text.find(':'));
+      addSite(context, Ecosystem::OtherPkg, {name}, word.line, {}, out);
+    } else if (const std::size_t at = word.text.find("cudaPackages"); at != std::string::npos) {
+      addSite(context, Ecosystem::Config, {word.text.substr(at)}, word.line, {}, out);
+    }
   }
 }
 

@@ -145,23 +145,23 @@ ShellWords readLauncherCommand(const ReadContext& context, ShellWords words, Fil
 }
 
 void readModuleCommand(const ReadContext& context, ShellWords words, FileFacts& out) {
+  constexpr std::array<std::string_view, 7> loads{"load", "add", "try-load", "try-add", "swap", "switch", "load-any"};
+  constexpr std::array<std::string_view, 21> others{
+      "av",  "avail", "spider", "purge",   "list", "unload",  "rm",       "del",   "show",    "help",  "whatis",
+      "use", "unuse", "key",    "keyword", "save", "restore", "overview", "reset", "refresh", "update"};
+  const bool isShort = baseName(words[0].text) == "ml";
   std::size_t i = 1;
-  if (baseName(words[0].text) == "module") {
-    if (words.size() < 2) return;
-    const std::string_view action = words[1].text;
-    if (action != "load" && action != "add" && action != "swap" && action != "switch" && action != "try-load") return;
-    i = 2;
-  } else if (i < words.size() && (words[i].text == "load" || words[i].text == "swap" || words[i].text == "add")) {
-    ++i;
-  } else if (i < words.size() && (words[i].text == "av" || words[i].text == "spider" || words[i].text == "purge")) {
-    return;
-  }
+  while (i < words.size() && words[i].text.starts_with("-") && !isShort) ++i;
+  if (i >= words.size()) return;
+  const std::string_view action = words[i].text;
+  const bool isLoad = isOneOf(action, loads);
+  if (!isLoad && (!isShort || isOneOf(action, others))) return;
+  if (isLoad) ++i;
+  // `module swap a b` unloads the first.
+  if ((action == "swap" || action == "switch") && words.size() - i > 1) ++i;
   for (; i < words.size(); ++i) {
     const std::string_view module = words[i].text;
-    if (module.empty() || module.starts_with("-")) continue;
-    const std::size_t slash = module.rfind('/');
-    const std::string_view version = slash == std::string_view::npos ? std::string_view() : module.substr(slash + 1);
-    addSite(context, Ecosystem::Cli, {"module load " + std::string(module)}, words[i].line, version, out);
+    if (!module.empty() && !module.starts_with("-")) addModule(context, module, words[i].line, out);
   }
 }
 

@@ -181,7 +181,15 @@ void readLinks(const ReadContext& context, ShellWords words, FileFacts& out) {
   }
 }
 
-/// Options of configure scripts and Bazel, which the tables list by themselves.
+/// `bazel build --config=cuda --action_env CUDA_HOME=/x //...`.
+void readBazelOptions(const ReadContext& context, ShellWords words, FileFacts& out) {
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[i].text.starts_with("--"))
+      addBazelOption(context, words[i].text, i + 1 < words.size() ? std::string_view(words[i + 1].text) : "",
+                     words[i].line, out);
+}
+
+/// Options of configure scripts, which the tables list by themselves.
 void readBuildOptions(const ReadContext& context, ShellWords words, FileFacts& out) {
   for (const ShellWord& word : words.subspan(1)) {
     const std::string_view text = word.text;
@@ -191,16 +199,11 @@ void readBuildOptions(const ReadContext& context, ShellWords words, FileFacts& o
   }
 }
 
-/// Codecs, elements and variants that programs take as plain words: `-hwaccel cuda`, `nvh264enc`, `hdf5+cuda`.
+/// Codecs and elements that programs take as plain words: `-hwaccel cuda`, `nvh264enc`.
 void readMediaWords(const ReadContext& context, ShellWords words, FileFacts& out) {
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::string_view word = words[i].text;
-    const std::size_t variant = word.find_first_of("+^", 1);
-    const std::string_view suffix = variant == std::string_view::npos ? std::string_view() : word.substr(variant);
-    addSite(context, Ecosystem::Config,
-            {words[i - 1].text + " " + words[i].text, word, suffix.substr(0, suffix.find_first_of("+~^ ", 1))},
-            words[i].line, {}, out);
-  }
+  for (std::size_t i = 1; i < words.size(); ++i)
+    addSite(context, Ecosystem::Config, {words[i - 1].text + " " + words[i].text, words[i].text}, words[i].line, {},
+            out);
 }
 
 /// Facts any program's arguments may hold: device files, settings given as options.
@@ -409,9 +412,10 @@ void readCommandWords(const ReadContext& context, ShellWords words, int depth, F
     if (family == ShellFamily::Program || family == ShellFamily::ShellString)
       addSite(context, Ecosystem::Cli, {commandLine(name, words), name}, words[0].line, {}, out);
     if (runsCompiler(words[0].text, name)) return readCompilerCommand(context, words, out);
-    if (name == "configure" || name == "bazel" || name == "bazelisk" || name == "setup.py")
-      readBuildOptions(context, words, out);
-    if (name == "ffmpeg" || name.starts_with("gst-launch") || name == "spack") readMediaWords(context, words, out);
+    if (name == "bazel" || name == "bazelisk") readBazelOptions(context, words, out);
+    if (name == "configure" || name == "setup.py") readBuildOptions(context, words, out);
+    if (name == "spack" || name == "vcpkg" || name.starts_with("nix")) readNativeInstall(context, words, out);
+    if (name == "ffmpeg" || name.starts_with("gst-launch")) readMediaWords(context, words, out);
     if (family == ShellFamily::Program || family == ShellFamily::Python) readArguments(context, words, out);
     const ShellWords run = runByEnvironment(family, words);
     words = run.empty() ? readFamily(context, family, name, words, depth, out) : run;

@@ -91,6 +91,34 @@ TEST_F(ShellText, ReadsSchedulerRequestsThatNameAModel) {
             (Sites{"2 cli-slurm-model", "3 cli-slurm-model", "6 cli-slurm-model", "6 cli-nsys", "7 cli-module 12.1"}));
 }
 
+TEST_F(ShellText, ReadsEveryNameOfAModuleLine) {
+  EXPECT_EQ(shell("module load gcc/12 cuda/12.4 nccl/2.18\nmodule -q add cuda\nml cuda nccl\nml load cuda\nmodule swap "
+                  "cuda/11 nccl\nmodule unload cuda\nml -cuda\nml unload cuda\nml spider nccl\n"),
+            (Sites{"1 cli-module 12.4", "1 cli-module 2.18", "2 cli-module", "3 cli-module", "3 cli-module",
+                   "4 cli-module", "5 cli-module"}));
+}
+
+TEST_F(ShellText, ReadsSeveralPackagesOfOneRecordOnALine) {
+  EXPECT_EQ(shell("apt-get install -y libcudnn8 libcudnn8-dev\nexport NCCL_DEBUG=INFO NCCL_ALGO=Ring\n"),
+            (Sites{"1 apt-cudnn", "1 apt-cudnn", "2 env-nccl", "2 env-nccl"}));
+}
+
+TEST_F(ShellText, ReadsVariablesHandedToAContainer) {
+  EXPECT_EQ(shell("docker run -e NVIDIA_VISIBLE_DEVICES -e $OTHER a/b\n"), (Sites{"1 env-nvidia-visible"}));
+}
+
+TEST_F(ShellText, ReadsPackageManagersOfNativeCode) {
+  EXPECT_EQ(shell("spack install hdf5~cuda\nspack install -j 8 hdf5+mpi+cuda cuda_arch=80 ^cuda@12.4\nspack add "
+                  "nccl\nvcpkg install cuda opencv4[cuda]:x64-linux zlib\nnix-shell -p cudaPackages.cudnn hello\n"),
+            (Sites{"2 config-spack", "3 config-spack-nccl", "4 other-vcpkg", "4 other-vcpkg", "5 config-nix"}));
+}
+
+TEST_F(ShellText, ReadsBazelOptionsInOneWordOrTwo) {
+  EXPECT_EQ(shell("bazel build --config=cuda --action_env CUDA_HOME=/x --copt=-O2 //a:b\nbazel test --define "
+                  "using_cuda=true //...\n"),
+            (Sites{"1 cli-bazel", "1 env-cuda-home", "2 cli-bazel"}));
+}
+
 TEST_F(ShellText, ReadsLaunchersAndWrappers) {
   EXPECT_EQ(shell("mpirun -np 8 -x NCCL_ALGO=Ring --mca btl tcp ncu --set full ./a\nsudo -E env CUDA_VISIBLE_DEVICES=0 "
                   "timeout 10 nvidia-smi\n"),

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/shell_parser.h"
+#include "scan/deploy/template_text.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
@@ -20,16 +22,34 @@ using knowledge::Knowledge;
 
 constexpr std::size_t maxValueBytes = 512;
 
-bool isRecorded(const FileFacts& out, std::uint32_t record, std::uint32_t line) {
+/// How often one record may be bound on one line.
+enum class Repeats : std::uint8_t { Never, ByName };
+
+/// Packages, images and variables are things of their own, and one line may list several that share a record
+/// (`libcudnn8 libcudnn8-dev`). Elsewhere two spellings on one line mean one thing.
+Repeats repeatsOf(Ecosystem ecosystem) {
+  const bool named = ecosystem == Ecosystem::Apt || ecosystem == Ecosystem::Env || ecosystem == Ecosystem::Image ||
+                     ecosystem == Ecosystem::Lib || ecosystem == Ecosystem::OtherPkg;
+  return named ? Repeats::ByName : Repeats::Never;
+}
+
+/// Whether the line has this record or, under another record, this very name: one word is one binding, also where a
+/// package and its program are called the same.
+bool isRecorded(const FileFacts& out, std::uint32_t record, std::uint32_t line, std::string_view name,
+                Repeats repeats) {
   const std::size_t count = std::min<std::size_t>(out.dependencies.size(), 12);
   return std::any_of(out.dependencies.end() - static_cast<std::ptrdiff_t>(count), out.dependencies.end(),
-                     [&](const DependencyUse& use) { return use.record == record && use.line == line; });
+                     [&](const DependencyUse& use) {
+                       if (use.line != line) return false;
+                       return (!name.empty() && use.name == name) ||
+                              (use.record == record && (repeats == Repeats::Never || name.empty()));
+                     });
 }
 
 bool addRecord(const ReadContext& context, std::uint32_t record, std::uint32_t line, std::string_view version,
-               FileFacts& out, std::string_view name = {}) {
+               FileFacts& out, std::string_view name, Repeats repeats = Repeats::Never) {
   if (record == Knowledge::none || context.knowledge.dependencies()[record].falsePositive) return false;
-  if (isRecorded(out, record, line)) return true;
+  if (isRecorded(out, record, line, name, repeats)) return true;
   DependencyUse use;
   use.record = record;
   use.line = line;
@@ -63,18 +83,40 @@ std::string_view imageTag(std::string_view reference) {
   return colon == std::string_view::npos ? std::string_view() : reference.substr(colon + 1);
 }
 
-/// `${NAME:-default}` replaced by its default, other expansions left alone.
+/// An expansion in a text: where it stands, and what it gives when nothing is set.
+struct Expansion {
+  std::size_t open = std::string_view::npos, end = 0;
+  std::string_view value;  ///< the expansion itself when it has no default
+};
+
+/// The first `${NAME:-default}` or `{{ default "value" .Values.name }}` of `text`.
+Expansion firstExpansion(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> marks{{{"${", "}"}, {"{{", "}}"}}};
+  Expansion found;
+  for (const auto& [opening, closing] : marks) {
+    const std::size_t open = text.find(opening);
+    if (open >= found.open) continue;
+    const std::size_t close = text.find(closing, open);
+    if (close == std::string_view::npos) continue;
+    const std::string_view inside = text.substr(open + 2, close - open - 2);
+    found = {open, close + closing.size(), text.substr(open, close + closing.size() - open)};
+    const std::size_t mark = inside.find(":-");
+    if (opening == "${" && mark != std::string_view::npos) found.value = inside.substr(mark + 2);
+    const std::string_view fallback = opening == "{{" ? templateDefault(inside) : std::string_view();
+    if (!fallback.empty()) found.value = fallback;
+  }
+  return found;
+}
+
+/// Expansions with a default replaced by it, others left alone.
 std::string withDefaults(std::string_view text) {
   std::string result;
-  while (!text.empty()) {
-    const std::size_t open = text.find("${");
-    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
-    if (close == std::string_view::npos) break;
-    const std::string_view inside = text.substr(open + 2, close - open - 2);
-    const std::size_t mark = inside.find(":-");
-    result += text.substr(0, open);
-    result += mark == std::string_view::npos ? text.substr(open, close + 1 - open) : inside.substr(mark + 2);
-    text.remove_prefix(close + 1);
+  for (;;) {
+    const Expansion expansion = firstExpansion(text);
+    if (expansion.open == std::string_view::npos) break;
+    result += text.substr(0, expansion.open);
+    result += expansion.value;
+    text.remove_prefix(expansion.end);
   }
   result += text;
   return result;
@@ -86,22 +128,31 @@ bool addSite(const ReadContext& context, Ecosystem ecosystem, std::initializer_l
              std::uint32_t line, std::string_view version, FileFacts& out) {
   for (const std::string_view name : names) {
     if (name.empty()) continue;
-    if (addRecord(context, context.knowledge.findDependency(ecosystem, name), line, version, out, name)) return true;
+    const std::uint32_t record = context.knowledge.findDependency(ecosystem, name);
+    if (addRecord(context, record, line, version, out, name, repeatsOf(ecosystem))) return true;
   }
   return false;
 }
 
 bool addSiteById(const ReadContext& context, std::string_view id, std::uint32_t line, FileFacts& out) {
-  return addRecord(context, context.knowledge.findDependencyById(id), line, {}, out);
+  return addRecord(context, context.knowledge.findDependencyById(id), line, {}, out, {});
+}
+
+void addModule(const ReadContext& context, std::string_view module, std::uint32_t line, FileFacts& out) {
+  const std::size_t slash = module.rfind('/');
+  const std::string_view version = slash == std::string_view::npos ? std::string_view() : module.substr(slash + 1);
+  const std::string name = "module load " + std::string(module);
+  addRecord(context, context.knowledge.findDependency(Ecosystem::Cli, name), line, version, out, name, Repeats::ByName);
 }
 
 bool addSetting(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,
                 FileFacts& out) {
   if (name.empty() || value.empty()) return false;
-  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, joined(name, "=", value));
+  const std::string setting = joined(name, "=", value);
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Config, setting);
   // `*=*=*cuda*` describes a conda build string; a setting whose value has an equals sign is none.
   if (record == Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("*=*=")) return false;
-  return addRecord(context, record, line, {}, out);
+  return addRecord(context, record, line, {}, out, setting);
 }
 
 bool addDeviceFile(const ReadContext& context, std::string_view path, std::uint32_t line, FileFacts& out) {
@@ -115,7 +166,7 @@ bool addTypedResource(const ReadContext& context, std::string_view request, std:
   const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Cli, request);
   // The plain request is in the table as vendor neutral: it says nothing about this tree.
   if (record == Knowledge::none || context.knowledge.dependencies()[record].id == "cli-slurm-gres-gpu") return false;
-  return addRecord(context, record, line, {}, out);
+  return addRecord(context, record, line, {}, out, request);
 }
 
 bool addGenericResource(const ReadContext& context, std::string_view resource, std::uint32_t line, FileFacts& out) {
@@ -152,14 +203,15 @@ bool addKubernetes(const ReadContext& context, std::string_view key, std::string
     const std::uint32_t record = context.knowledge.findDependency(Ecosystem::K8s, value.substr(scheme + 3));
     if (record == Knowledge::none || context.knowledge.dependencies()[record].match.starts_with("nvidia.com/*"))
       return false;
-    return addRecord(context, record, line, {}, out);
+    return addRecord(context, record, line, {}, out, value.substr(scheme + 3));
   }
   if (!key.empty() && !value.empty()) {
     // Only patterns written as a pair are meant for one: `nvidia.com/*` would match every pair of such a key.
-    const std::uint32_t record = context.knowledge.findDependency(Ecosystem::K8s, joined(key, ": ", value));
+    const std::string pair = joined(key, ": ", value);
+    const std::uint32_t record = context.knowledge.findDependency(Ecosystem::K8s, pair);
     const bool isPair = record != Knowledge::none &&
                         context.knowledge.dependencies()[record].match.find(": ") != std::string_view::npos;
-    if (isPair && addRecord(context, record, line, {}, out)) return true;
+    if (isPair && addRecord(context, record, line, {}, out, pair)) return true;
   }
   return addSite(context, Ecosystem::K8s, {value}, line, {}, out);
 }
@@ -192,23 +244,7 @@ void readPythonText(const ReadContext& context, std::string_view text, std::uint
   inner.path = out.path;
   inner.kind = FileKind::Python;
   readPython(context, {out.path, text}, inner);
-  const std::uint32_t shift = firstLine - 1;
-  for (ApiUse use : inner.apis) {
-    use.line += shift;
-    out.apis.push_back(use);
-  }
-  for (DependencyUse& use : inner.dependencies) {
-    use.line += shift;
-    out.dependencies.push_back(std::move(use));
-  }
-  for (EmbeddedSource& source : inner.embedded) {
-    source.lineOffset += shift;
-    out.embedded.push_back(std::move(source));
-  }
-  for (Mention& mention : inner.mentions) {
-    mention.line += shift;
-    out.mentions.push_back(std::move(mention));
-  }
+  appendMoved(std::move(inner), [firstLine](std::uint32_t line) { return line + firstLine - 1; }, out);
 }
 
 std::string_view baseName(std::string_view path) {
@@ -245,6 +281,18 @@ void addImage(const ReadContext& context, std::string_view reference, std::uint3
   std::string name = withDefaults(reference);
   std::replace(name.begin(), name.end(), '#', '/');
   addSite(context, Ecosystem::Image, {name}, line, imageTag(name), out);
+}
+
+void addTaggedImage(const ReadContext& context, std::string_view reference, std::uint32_t line, FileFacts& out) {
+  for (const std::string_view transport : {"docker-image://", "docker://"})
+    if (reference.starts_with(transport)) reference.remove_prefix(transport.size());
+  if (reference.find_first_of(":@") == std::string_view::npos || reference.find('/') == std::string_view::npos) return;
+  if (reference.size() > maxValueBytes || hasBlank(reference) || reference.starts_with("git@") ||
+      reference.find("://") != std::string_view::npos)
+    return;
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Image, reference);
+  if (record != Knowledge::none && context.knowledge.dependencies()[record].id != "image-any-cuda-tag")
+    addImage(context, reference, line, out);
 }
 
 }  // namespace unwarp::scan

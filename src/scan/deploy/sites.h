@@ -13,14 +13,21 @@
 
 namespace unwarp::scan {
 
-/// Looks up the first of `names` that is known in `ecosystem` and records it once per line. False when none is a
-/// binding.
+/// Looks up the first of `names` that is known in `ecosystem` and records it once per line; packages, images and
+/// variables once per name and line. False when none is a binding.
 bool addSite(const ReadContext& context, knowledge::Ecosystem ecosystem, std::initializer_list<std::string_view> names,
              std::uint32_t line, std::string_view version, FileFacts& out);
 
 /// Records the dependency with this id (for settings that mean the same as another spelling: `driver: nvidia` and
 /// `--gpus`).
 bool addSiteById(const ReadContext& context, std::string_view id, std::uint32_t line, FileFacts& out);
+
+/// One of the names behind `module load`.
+void addModule(const ReadContext& context, std::string_view module, std::uint32_t line, FileFacts& out);
+
+/// An image reference with its tag that stands where images are not expected: a default, a build argument. Tags that
+/// only mention CUDA are left alone: `//kernels:cuda_utils` is a build target.
+void addTaggedImage(const ReadContext& context, std::string_view reference, std::uint32_t line, FileFacts& out);
 
 /// A setting with its value: `AutoDetect` `nvml`.
 bool addSetting(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,

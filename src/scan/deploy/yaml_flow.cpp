@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 constexpr std::size_t maxFlowDepth = 64;
+constexpr std::size_t maxExpressionBytes = 400;
 
 /// Where the bracket at `position` is closed, or npos.
 std::size_t endOfFlow(std::string_view text, std::size_t position, std::size_t& budget) {
@@ -153,9 +154,18 @@ class FlowPass {
 
 std::size_t endOfQuoted(std::string_view text, std::size_t position) {
   const char quote = text[position];
+  std::size_t plainUntil = 0;  // up to here no template expression is closed
   for (std::size_t i = position + 1; i < text.size(); ++i) {
     if (quote == '"' && text[i] == '\\') {
       ++i;
+    } else if (i >= plainUntil && text.substr(i, 2) == "{{") {
+      // Go templates may hold the very quotes they stand in: "{{ .Values.image | default "nvidia/cuda:12" }}".
+      const std::string_view ahead = text.substr(i, maxExpressionBytes);
+      const std::size_t close = ahead.substr(0, ahead.find('\n')).find("}}");
+      if (close == npos)
+        plainUntil = i + ahead.size();
+      else
+        i += close + 1;
     } else if (text[i] == quote) {
       if (quote == '\'' && i + 1 < text.size() && text[i + 1] == '\'')
         ++i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Manifests of other languages: their CUDA bindings are few and have names of their own (cudarc, JCuda, CUDA.jl,
-// gorgonia's cu). A name is looked up as it stands and with its registry in front (`cargo:cudarc`), so that the table
-// can tell registries apart.
+// Manifests of other languages: their CUDA bindings are few and have names of their own (cudarc, JCuda, gorgonia's cu).
+// A name is looked up as it stands and with its registry in front (`cargo:cudarc`), so that the table can tell
+// registries apart.
 #include <algorithm>
 #include <array>
 
@@ -111,32 +111,6 @@ void readGradle(const ReadContext& context, const Input& input, FileFacts& out) 
   }
 }
 
-/// Julia's Project.toml: `[deps]` and `[weakdeps]`; Manifest.toml: `[[deps.NAME]]`.
-void readJuliaProject(const ReadContext& context, const Input& input, FileFacts& out) {
-  packages::visitTomlNoting(input.bytes, out.notes, [&](const JsonScalar& scalar) {
-    const auto& path = scalar.path;
-    const bool project = path.size() == 2 && (path[0] == "deps" || path[0] == "weakdeps");
-    const bool manifest = path.size() == 4 && path[0] == "deps" && path[3] == "uuid";
-    if (project || manifest) add(context, "julia", path[1], {}, scalar.line, out);
-  });
-}
-
-/// Julia code: `using CUDA, Flux` and `import CUDA: i32`.
-void readJuliaSource(const ReadContext& context, const Input& input, FileFacts& out) {
-  LineReader lines(input.bytes);
-  std::string_view line;
-  while (lines.next(line)) {
-    std::string_view text = trim(line.substr(0, line.find('#')));
-    const bool use = text.starts_with("using "), import = text.starts_with("import ");
-    if (!use && !import) continue;
-    text = text.substr(use ? 6 : 7);
-    for (std::string_view part : split(text.substr(0, text.find(':')), ',')) {
-      part = trim(part);
-      add(context, "julia", part.substr(0, part.find('.')), {}, lines.number(), out);
-    }
-  }
-}
-
 }  // namespace
 
 void readOtherManifest(const ReadContext& context, const Input& input, FileFacts& out) {
@@ -146,8 +120,6 @@ void readOtherManifest(const ReadContext& context, const Input& input, FileFacts
   if (name == "go.mod") return readGoMod(context, input, out);
   if (name == "pom.xml") return readPom(context, input, out);
   if (name.starts_with("build.gradle")) return readGradle(context, input, out);
-  if (name.ends_with(".jl")) return readJuliaSource(context, input, out);
-  if (name == "project.toml" || name == "manifest.toml") return readJuliaProject(context, input, out);
   if (name == "cargo.lock") {
     packages::eachLockedPackage(input.bytes,
                                 [&](std::string_view package, std::string_view version, std::uint32_t line) {

@@ -117,17 +117,180 @@ TEST(ReadLockFile, ReadsPipfileLock) {
             "pypi-torch@2===2.1");
 }
 
+TEST(ReadRequirements, ReadsFieldsOfCoreMetadata) {
+  const std::string_view metadata =
+      "Metadata-Version: 2.1\nName: x\nVersion: 1\nRequires-Dist: torch (>=2.0)\nRequires-Dist: cupy-cuda12x ; extra "
+      "== 'gpu'\nrequires-dist: numpy\nSummary: torch\n\nRequires-Dist: triton\n";
+  for (std::string_view path : {"x-1.dist-info/METADATA", "x-1/PKG-INFO"})
+    EXPECT_EQ(dependenciesIn(readRequirements, path, metadata), "pypi-torch@4=>=2.0 pypi-cupy@5") << path;
+  EXPECT_EQ(
+      dependenciesIn(readRequirements, "x.dist-info/METADATA", "Name: x\nVersion: 1+rocm6.2\nRequires-Dist: triton\n"),
+      "pypi-triton@3!");
+  EXPECT_EQ(dependenciesIn(readRequirements, "x.egg-info/requires.txt", "numpy\n\n[gpu]\ncupy-cuda12x\n"),
+            "pypi-cupy@4");
+}
+
+TEST(ReadPyproject, ReadsPixiTables) {
+  EXPECT_EQ(dependenciesIn(readPyproject, "pyproject.toml", R"([tool.pixi.workspace]
+channels = ["nvidia", {channel = "nvidia", priority = 1}]
+[tool.pixi.dependencies]
+cudatoolkit = "11.8"
+[tool.pixi.feature.gpu.target.linux-64.pypi-dependencies]
+torch = { version = ">=2", index = "https://download.pytorch.org/whl/cu124" }
+[tool.pixi.feature.gpu.system-requirements]
+cuda = "12"
+[tool.pixi.tasks]
+a = "nvidia-smi"
+b = { cmd = "nvcc x.cu", env = { CUDA_HOME = "/x" } }
+)"),
+            "config-channel@2 config-channel@2 conda-cudatoolkit@4=11.8 config-index@6=cu124 pypi-torch@6=>=2 "
+            "conda-nvcc@8=12 nvidia-smi@10 nvcc@11 env-cuda-home@11");
+}
+
+TEST(ReadPyproject, ReadsListsOfEveryTool) {
+  EXPECT_EQ(dependenciesIn(readPyproject, "pyproject-gpu.toml", R"([tool.uv]
+dev-dependencies = ["torch"]
+build-constraint-dependencies = ["triton"]
+[[tool.uv.index]]
+name = "x"
+url = "https://download.pytorch.org/whl/cu126"
+[tool.uv.sources]
+torch = { index = "x" }
+flash-attn = { git = "https://github.com/Dao-AILab/flash-attention" }
+)"),
+            "pypi-torch@2 pypi-triton@3 config-index@6=cu126 flash-attn-2@9");
+  EXPECT_EQ(dependenciesIn(readPyproject, "pyproject.toml", R"([tool.pdm.dev-dependencies]
+torch = ["cupy-cuda12x"]
+[tool.pdm.resolution.overrides]
+torch = "2.1"
+[tool.rye]
+dev-dependencies = ["triton"]
+[tool.flit.metadata]
+requires = ["torch"]
+[tool.hatch.envs.gpu]
+dependencies = ["torch"]
+[tool.hatch.envs.gpu.scripts]
+x = ["nvidia-smi"]
+[tool.hatch.envs.gpu.env-vars]
+CUDA_HOME = "/x"
+[tool.tox.env.gpu]
+deps = ["torch"]
+[tool.poetry.scripts]
+nvcc = "nvcc"
+)"),
+            "pypi-cupy@2 pypi-torch@4=2.1 pypi-triton@6 pypi-torch@8 pypi-torch@10 nvidia-smi@12 env-cuda-home@14 "
+            "pypi-torch@16");
+  EXPECT_EQ(dependenciesIn(readPyproject, "pyproject.toml",
+                           "[tool.tox]\nlegacy_tox_ini = \"\"\"\n[testenv]\ndeps =\n  cupy-cuda12x\n\"\"\"\n"),
+            "pypi-cupy@5");
+}
+
+TEST(ReadPyproject, ReadsFilesOfSingleTools) {
+  EXPECT_EQ(dependenciesIn(readPyproject, "a/uv.toml",
+                           "torch-backend = \"cu126\"\n[[index]]\nurl = \"https://download.pytorch.org/whl/cu124\"\n"),
+            "config-index@1=cu126 config-index@3=cu124");
+  EXPECT_EQ(
+      dependenciesIn(readPyproject, "tox.toml", "[env_run_base]\ndeps = [\"torch\"]\nset_env.CUDA_HOME = \"/x\"\n"),
+      "pypi-torch@2 env-cuda-home@3");
+  EXPECT_EQ(dependenciesIn(readPyproject, "hatch.toml", "[envs.gpu]\ndependencies = [\"torch\"]\n"), "pypi-torch@2");
+}
+
+TEST(ReadPyproject, KnowsGroupsForAmd) {
+  EXPECT_EQ(dependenciesIn(readPyproject, "pyproject.toml",
+                           "[project.optional-dependencies]\nrocm = [\"torch\"]\n[dependency-groups]\ntorch = "
+                           "[{include-group = \"x\"}]\n"),
+            "pypi-torch@2!");
+}
+
+TEST(ReadCondaEnv, ReadsListsInBrackets) {
+  EXPECT_EQ(dependenciesIn(readCondaEnv, "environment.yml",
+                           "name: x\nchannels: [https://conda.anaconda.org/nvidia/, conda-forge]\ndependencies: "
+                           "[numpy,\n  cudatoolkit=11.8, # x\n  'cuda-nvcc']\nprefix: cudatoolkit\n"),
+            "config-channel@2 conda-cudatoolkit@4==11.8 conda-nvcc@5");
+}
+
+TEST(ReadCondaEnv, ReadsCallsInRecipes) {
+  EXPECT_EQ(dependenciesIn(readCondaEnv, "meta.yaml", R"(requirements:
+  build:
+    - {{ compiler('c') }}
+    - {{ compiler('cuda') }}  # [linux]
+  run:
+    - {{ pin_compatible('cudatoolkit', max_pin='x') }}
+)"),
+            "conda-nvcc@4 conda-cudatoolkit@6");
+  EXPECT_EQ(dependenciesIn(readCondaEnv, "recipe.yaml", R"(build:
+  script:
+    - nvcc x.cu
+requirements:
+  build:
+    - ${{ compiler("cuda") }}
+    - if: linux and cuda_compiler_version != "None"
+      then:
+        - cudatoolkit
+      else: cuda-nvcc
+  ignore_run_exports:
+    - cudatoolkit
+)"),
+            "nvcc@3 conda-nvcc@6 conda-cudatoolkit@9 conda-nvcc@10");
+}
+
+TEST(ReadCondaEnv, ReadsBuildVariants) {
+  for (std::string_view path : {"recipe/conda_build_config.yaml", ".ci_support/linux_64_.yaml"})
+    EXPECT_EQ(dependenciesIn(readCondaEnv, path, R"(cuda_compiler:
+- cuda-nvcc
+cuda_compiler_version:   # [linux]
+- None
+- '12.6'
+cudatoolkit: ['11.8']
+channel_sources:
+- conda-forge,nvidia
+zip_keys:
+- - cudatoolkit
+  - cuda_compiler_version
+)"),
+              "conda-nvcc@2 conda-nvcc@5=12.6 conda-cudatoolkit@6=11.8 config-channel@8")
+        << path;
+}
+
 TEST(ReadOtherManifest, ReadsOtherLanguages) {
   EXPECT_EQ(dependenciesIn(readOtherManifest, "Cargo.toml",
                            "[package]\nname = \"cudarc\"\n[dependencies]\ncudarc = \"0.9\"\ncandle-core = { version = "
                            "\"0.3\", features = [\"cuda\"] }\n"),
             "other-cudarc@4=0.9 other-cudarc@5");
-  EXPECT_EQ(dependenciesIn(readOtherManifest, "Project.toml", "[deps]\nCUDA = \"052768ef\"\n"), "other-cudarc@2");
-  EXPECT_EQ(dependenciesIn(readOtherManifest, "src/a.jl", "# using CUDA\nusing Flux, CUDA\n"), "other-cudarc@2");
   EXPECT_EQ(dependenciesIn(readOtherManifest, "package.json",
                            "{\"dependencies\": {\n\"cudarc\": \"1\"}, \"name\": \"cudarc\"}"),
             "other-cudarc@2=1");
   EXPECT_EQ(dependenciesIn(readOtherManifest, "go.mod", "module x/cudarc\nrequire (\n\tgolang.org/x/net v0.1\n)\n"),
+            "");
+}
+
+TEST(ReadJulia, ReadsProjectsAndManifests) {
+  EXPECT_EQ(dependenciesIn(readJulia, "Project.toml",
+                           "name = \"CUDA\"\n[deps]\nCUDA = \"052768ef\"\n[weakdeps]\nCUDA = \"0\"\n[compat]\nCUDA = "
+                           "\"5\"\n"),
+            "other-cudarc@3 other-cudarc@5");
+  EXPECT_EQ(dependenciesIn(readJulia, "Manifest-v1.11.toml", "[[deps.CUDA]]\nuuid = \"052768ef\"\n"), "other-cudarc@2");
+}
+
+TEST(ReadJulia, ReadsCode) {
+  EXPECT_EQ(dependenciesIn(readJulia, "src/a.jl", R"(# using CUDA
+using Flux,
+  CUDA
+@cuda threads=256 k(x)
+y = CUDA.zeros(3) + CUDA.ones(3)
+import Pkg; Pkg.add(["CUDA", "Flux"])
+)"),
+            "other-cudarc@3 other-cudarc@4 other-cudarc@5 other-cudarc@6");
+  EXPECT_EQ(dependenciesIn(readJulia, "src/a.jl", R"(using .CUDA
+#= using CUDA #= @cuda =#
+@cuda =#
+x = "@cuda"
+s = """
+using CUDA
+"""
+CUDA.zeros(3)
+obj.CUDA.x
+)"),
             "");
 }
 

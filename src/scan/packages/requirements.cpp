@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requirements.txt and constraint files: one requirement or option a line, continued by backslashes. Which index the
-// file names decides what a plain `torch` is: with an index of ROCm or CPU builds only, it is no CUDA binding.
+// requirements.txt, constraint files and requires.txt: one requirement or option a line, continued by backslashes.
+// Which index the file names decides what a plain `torch` is: with an index of ROCm or CPU builds only, it is no CUDA
+// binding. The core metadata of a built package (METADATA, PKG-INFO) name requirements in fields of their header.
 #include "base/text.h"
 #include "scan/build/logical_lines.h"
 #include "scan/python/requirement.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
+namespace {
+
+bool isCoreMetadata(std::string_view path) {
+  const std::string name = toLower(path.substr(path.rfind('/') + 1));
+  return name == "metadata" || name == "pkg-info";
+}
+
+/// The header, which ends at the first empty line; the package's description follows.
+void readCoreMetadata(const ReadContext& context, std::string_view text, FileFacts& out) {
+  bool rocm = false;
+  LineReader lines(text);
+  std::string_view line;
+  while (lines.next(line) && !trim(line).empty()) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string field = toLower(line.substr(0, colon));
+    const std::string_view value = trim(line.substr(colon + 1));
+    if (field == "version") rocm = value.find("+rocm") != std::string_view::npos;
+    if (field == "requires-dist" || field == "requires") addRequirement(context, value, lines.number(), out, rocm);
+  }
+}
+
+}  // namespace
 
 void readRequirements(const ReadContext& context, const Input& input, FileFacts& out) {
+  if (isCoreMetadata(input.path)) return readCoreMetadata(context, input.bytes, out);
   const python::TorchIndex index = python::torchIndexOf(input.bytes);
   const bool rocm = python::isRocmVariant(input.path) || index == python::TorchIndex::Rocm;
   build::LogicalLines lines(input.bytes);

@@ -5,11 +5,19 @@
 #include "scan/packages/wanted_packages.h"
 
 #include <algorithm>
+#include <span>
 
 #include "scan/build/hip_words.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan::packages {
+namespace {
+
+bool namesHip(std::span<const std::string> path) {
+  return std::any_of(path.begin(), path.end(), [](const std::string& part) { return build::isHipWord(part); });
+}
+
+}  // namespace
 
 WantedPackages::WantedPackages(const ReadContext& context, const Input& input, FileFacts& out)
     : context_(context),
@@ -21,10 +29,11 @@ bool WantedPackages::servedElsewhere(std::string_view name) const {
   return index_ == python::TorchIndex::Cpu && python::isTorchFamily(name);
 }
 
-void WantedPackages::addRequirementText(std::string_view text, std::uint32_t line) {
+void WantedPackages::addRequirementText(const JsonScalar& scalar) {
   python::Package package;
-  if (python::parseRequirement(text, package) && servedElsewhere(package.name)) return;
-  addRequirement(context_, text, line, out_, rocm_ || index_ == python::TorchIndex::Rocm);
+  if (python::parseRequirement(scalar.value, package) && servedElsewhere(package.name)) return;
+  const bool guarded = rocm_ || index_ == python::TorchIndex::Rocm || namesHip(scalar.path);
+  addRequirement(context_, scalar.value, scalar.line, out_, guarded);
 }
 
 void WantedPackages::addTableEntry(const JsonScalar& scalar, std::size_t namePosition, bool conda) {
@@ -51,8 +60,7 @@ void WantedPackages::addTableEntry(const JsonScalar& scalar, std::size_t namePos
 
 void WantedPackages::flush() {
   if (!path_.empty() && !servedElsewhere(package_.name)) {
-    const bool guarded = rocm_ || std::any_of(path_.begin(), path_.end() - 1,
-                                              [](const std::string& part) { return build::isHipWord(part); });
+    const bool guarded = rocm_ || namesHip(std::span(path_).first(path_.size() - 1));
     if (conda_)
       addCondaSpec(context_, package_.name + " " + package_.version, line_, out_);
     else
@@ -60,16 +68,6 @@ void WantedPackages::flush() {
   }
   path_.clear();
   package_ = {};
-}
-
-std::size_t pixiNamePosition(const std::vector<std::string>& path, std::size_t base) {
-  for (std::size_t i = base; i + 1 < path.size() && i < base + 6; ++i) {
-    const std::string& part = path[i];
-    const bool table = part == "dependencies" || part == "pypi-dependencies" || part == "host-dependencies" ||
-                       part == "build-dependencies";
-    if (table) return i + 1;
-  }
-  return 0;
 }
 
 }  // namespace unwarp::scan::packages

@@ -13,8 +13,8 @@ class WantedPackages {
  public:
   WantedPackages(const ReadContext& context, const Input& input, FileFacts& out);
 
-  /// One PEP 508 text.
-  void addRequirementText(std::string_view text, std::uint32_t line);
+  /// One PEP 508 text in a list; a list for AMD (`rocm = [...]`) wants AMD's builds.
+  void addRequirementText(const JsonScalar& scalar);
   /// One scalar below the package whose name is at `namePosition` of the path. Conda tables go to the conda look-up.
   void addTableEntry(const JsonScalar& scalar, std::size_t namePosition, bool conda = false);
   /// Ends the package under construction.
@@ -33,8 +33,11 @@ class WantedPackages {
   bool conda_ = false;
 };
 
-/// The position of the package name in pixi's tables (`dependencies`, `feature.X.dependencies`,
-/// `target.Y.pypi-dependencies`, ...), or 0.
-std::size_t pixiNamePosition(const std::vector<std::string>& path, std::size_t base);
+/// One scalar of pixi's manifest; its tables begin at `base` of the path.
+void readPixiEntry(const ReadContext& context, const JsonScalar& scalar, std::size_t base, WantedPackages& wanted,
+                   FileFacts& out);
+
+/// A channel of conda, by name or address.
+void addCondaChannel(const ReadContext& context, std::string_view channel, std::uint32_t line, FileFacts& out);
 
 }  // namespace unwarp::scan::packages

@@ -54,4 +54,8 @@ void reportLiterals(Scene& scene, const PyLine& line);
 // cython.cpp
 void readCythonExterns(Scene& scene);
 
+/// nox.cpp: the names that stand for a nox session, none in a file without nox; their commands and settings.
+std::unordered_set<std::string_view> sessionsOf(const PyFile& file, const PyNames& names);
+void reportSessions(Scene& scene, const PyLine& line, const std::unordered_set<std::string_view>& sessions);
+
 }  // namespace unwarp::scan::python

@@ -62,6 +62,20 @@ TEST(PythonTokens, GuardsTheFirstBranchWhenALaterOneIsHip) {
             "0: if is_cuda :! / 2: a! / 0: elif is_rocm ( ) :! / 2: b! / 0: if ship : / 2: c");
 }
 
+TEST(PythonTokens, GuardsWhatAMarkLeavesOutByPlatform) {
+  EXPECT_EQ(
+      show("@pytest.mark.skipif(is_hip(), reason='')\n@other\ndef test_a():\n  b\nc\n"),
+      "0: @ pytest . mark . skipif ( is_hip ( ) , reason = '' )! / 0: @ other! / 0: def test_a ( ) :! / 2: b! / 0: c");
+  EXPECT_EQ(show("@requires_cuda\nclass T:\n  a\n@x\ndef f():\n  b\n"),
+            "0: @ requires_cuda! / 0: class T :! / 2: a! / 0: @ x / 0: def f ( ) : / 2: b");
+  EXPECT_EQ(show("@skipIf(not is_sm_at_least_89())\ndef f(): a\n"),
+            "0: @ skipIf ( not is_sm_at_least_89 ( ) )! / 0: def f ( ) : a!");
+  EXPECT_EQ(show("class T:\n  pytestmark = skipif(IS_ROCM)\n  def f(): a\nb\n"),
+            "0: class T : / 2: pytestmark = skipif ( IS_ROCM )! / 2: def f ( ) : a! / 0: b");
+  EXPECT_EQ(show("@skipif(not torch.cuda.is_available())\ndef f(): a\n"),
+            "0: @ skipif ( not torch . cuda . is_available ( ) ) / 0: def f ( ) : a");
+}
+
 TEST(PythonTokens, GuardsConditionalExpressions) {
   EXPECT_EQ(show("x = a if IS_HIP else b"), "0: x = a if IS_HIP else b!");
 }

@@ -66,10 +66,15 @@ void readPython(const ReadContext& context, const Input& input, FileFacts& out) 
   judgeNamesakes(scene);
   reportImports(scene);
   const StringVariables strings = collectStrings(file);
-  for (const PyLine& line : file.lines)
-    if (!PyNames::isImport(file, line)) readLine(scene, line, strings);
+  const std::unordered_set<std::string_view> sessions = sessionsOf(file, names);
+  for (const PyLine& line : file.lines) {
+    if (PyNames::isImport(file, line)) continue;
+    readLine(scene, line, strings);
+    if (!sessions.empty()) reportSessions(scene, line, sessions);
+  }
   if (input.path.ends_with(".pyx") || input.path.ends_with(".pxd") || input.path.ends_with(".pxi"))
     readCythonExterns(scene);
+  readPackageRecipe(context, input, out);
 }
 
 }  // namespace unwarp::scan

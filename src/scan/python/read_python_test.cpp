@@ -165,5 +165,16 @@ TEST(ReadPython, StaysLinearOnHostileTexts) {
   found(adjacent);
 }
 
+TEST(ReadPython, ReadsNoxSessionsAsCommands) {
+  EXPECT_EQ(found("import nox\n@nox.session(python='3.11')\ndef tests(session: nox.Session):\n    "
+                  "session.install('numpy',\n        \"cupy-cuda12x\", 'torch>=2', *extra)\n    "
+                  "session.run('nvidia-smi', env={'CUDA_HOME': '/x'})\n    session.conda_install('cudatoolkit', "
+                  "channel='nvidia')\n    session.env['CUDA_VISIBLE_DEVICES'] = '0'\n    other.install('triton')\n",
+                  "noxfile.py"),
+            "pypi-cupy@5 pypi-torch@5=>=2 env-cuda-home@6 nvidia-smi@6 conda-cudatoolkit@7 config-channel@7 "
+            "env-visible@8");
+  EXPECT_EQ(found("def tests(session):\n    session.install('torch')\n"), "");
+}
+
 }  // namespace
 }  // namespace unwarp::scan

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machine-made files: one function with tens of thousands of equal lines, of each kind that rules look at from a
+// distance. Work that grows with the square of the lines takes minutes on them, so a generous limit tells the two
+// apart.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "audit/audit.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+struct Shape {
+  std::string_view name, head, line, tail;  ///< `@` in the line stands for its number
+};
+
+constexpr std::string_view kernel =
+    "__global__ void k(const int* x, int* y, int n) {\n  int lane = threadIdx.x & 31;\n";
+
+constexpr Shape shapes[] = {
+    {"a vote into a variable of its own", kernel, "  unsigned m@ = __ballot_sync(0xffffffff, x[@] > 0);\n", "}\n"},
+    {"a vote into one variable", kernel, "  m = __ballot_sync(FULL, x[@] > 0);\n", "}\n"},
+    {"a counted vote", kernel, "  unsigned m@ = __ballot_sync(~0, x[@]); y[@] = __popc(m@);\n", "}\n"},
+    {"an atomic by a counted vote", kernel,
+     "  unsigned m@ = __ballot_sync(~0, x[@]); if (lane == 0) atomicAdd(y, __popc(m@));\n", "}\n"},
+    {"a shift by the lane", kernel, "  y[@] = __shfl_sync(FULL, v, 0) + (1u << lane);\n", "}\n"},
+    {"a shuffle behind an exit", kernel,
+     "  if (n == @) return;\n  __syncthreads(); v += __shfl_down_sync(0xffffffff, v, 16);\n", "}\n"},
+    {"a shuffle under a condition", kernel, "  if (lane < @) v += __shfl_down_sync(0xffffffff, v, 16);\n", "}\n"},
+    {"votes of one warp", "__global__ void k(const int* x) {\n if (threadIdx.x < 32) {\n",
+     "  unsigned m@ = __ballot_sync(0xffffffff, x[threadIdx.x]);\n", "}}\n"},
+    {"an assignment to thousands", kernel, " a@ =", " 0; }\n"},
+    {"a fence", "__global__ void k() {\n  __shared__ int s[64]; int lane = threadIdx.x & 31;\n",
+     "  s[lane] = @; __threadfence_block(); v += s[lane + 1];\n", "}\n"},
+    {"a width constant per function", "",
+     "__device__ int f@() { const int warpSize = 32; return threadIdx.x % warpSize + __popc(__ballot_sync(~0, 1)); }\n",
+     ""},
+    {"a shared array per kernel", "",
+     "__global__ void f@(int* x) { __shared__ int s@[32]; s@[threadIdx.x / 32] = __shfl_sync(~0, x[0], 2); }\n", ""},
+    {"a launch",
+     "__global__ void k(int* x, int n) { int i = threadIdx.y; x[i] = __ballot(n); }\nvoid f(int n) {\n dim3 b;\n",
+     "  int g@ = threads / 32; k<<<g@, b>>>(x, n / 32);\n", "}\n"},
+    {"an elapsed time", "void f() {\n", "  cudaEventElapsedTime(&t, a, b); if (t < best) best = t;\n", "}\n"},
+};
+
+std::string textOf(const Shape& shape, int lines) {
+  std::string text(shape.head);
+  for (int i = 0; i < lines; ++i) {
+    for (char c : shape.line) {
+      if (c == '@')
+        text += std::to_string(i);
+      else
+        text += c;
+    }
+  }
+  return text + std::string(shape.tail);
+}
+
+}  // namespace
+
+TEST(RuleGrowth, TimeGrowsWithTheLinesOfAFunction) {
+  auto knowledge = knowledge::Knowledge::load("");
+  ASSERT_TRUE(knowledge) << knowledge.error();
+  for (const Shape& shape : shapes) {
+    std::string text = textOf(shape, 25'000);
+    auto start = std::chrono::steady_clock::now();
+    auditText(**knowledge, "a.cu", text);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 20) << shape.name;
+  }
+}
+
+}  // namespace unwarp::audit

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/tree_evidence.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+#include "base/text.h"
+
+namespace unwarp::audit {
+
+namespace {
+
+/// Replaces `word` in `text` and says whether it was there.
+bool replaceAll(std::string& text, std::string_view word, std::string_view by) {
+  bool found = false;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
+    text.replace(at, word.size(), by);
+    found = true;
+  }
+  return found;
+}
+
+/// `src/Cuda/Cuda_Team.hpp` without its back end's word and its kind: `/src/@/@_team`. Empty when neither a folder is
+/// called `word` nor the file's name has it.
+std::string backEndKey(std::string_view path, std::string_view word) {
+  std::string key = "/" + toLower(path);
+  std::size_t name = key.rfind('/');
+  std::string base = key.substr(name, key.find('.', name) - name);
+  key.resize(name);
+  key += '/';
+  bool folder = replaceAll(key, "/" + std::string(word) + "/", "/@/");
+  bool inName = replaceAll(base, word, "@");
+  return folder || inName ? key + base : std::string();
+}
+
+std::string_view folderOf(std::string_view path) {
+  std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : slash);
+}
+std::string_view lastPart(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// The sources of a tree that belong to a CUDA back end, and what stands for them on AMD. Keeps views of the paths.
+class BackEnds {
+ public:
+  explicit BackEnds(const std::vector<FileOutcome>& outcomes) {
+    for (const FileOutcome& outcome : outcomes) {
+      if (outcome.entry.how != "tokens") continue;
+      for (std::string_view word : {"hip", "rocm"}) {
+        std::string key = backEndKey(outcome.entry.path, word);
+        if (!key.empty()) forAmd_.try_emplace(std::move(key), outcome.entry.path);
+      }
+    }
+    if (forAmd_.empty()) return;
+    for (const FileOutcome& outcome : outcomes) {
+      std::string key = outcome.entry.how == "tokens" ? backEndKey(outcome.entry.path, "cuda") : std::string();
+      if (key.empty()) continue;
+      Folder& folder = folders_[folderOf(outcome.entry.path)];
+      ++folder.files;
+      auto found = forAmd_.find(key);
+      if (found == forAmd_.end()) continue;
+      ++folder.withCounterpart;
+      folder.forAmd = folderOf(found->second);
+    }
+  }
+
+  /// The name of the same file for AMD, else of the folder that has most of this one's files; empty when there is none.
+  std::string counterpartOf(std::string_view path) const {
+    std::string key = backEndKey(path, "cuda");
+    if (key.empty()) return {};
+    auto file = forAmd_.find(key);
+    if (file != forAmd_.end()) return std::string(lastPart(file->second));
+    auto folder = folders_.find(folderOf(path));
+    if (folder == folders_.end() || folder->second.withCounterpart * 2 <= folder->second.files) return {};
+    return std::string(lastPart(folder->second.forAmd)) + "/";
+  }
+
+ private:
+  struct Folder {
+    std::size_t files = 0, withCounterpart = 0;
+    std::string_view forAmd;
+  };
+  std::unordered_map<std::string, std::string_view> forAmd_;  ///< key to path
+  std::unordered_map<std::string_view, Folder> folders_;      ///< those with files whose paths say cuda
+};
+
+bool isLexicalKernelFinding(const result::Finding& finding) {
+  return finding.layer == Layer::Kernels && finding.evidence == Evidence::Lexical;
+}
+
+}  // namespace
+
+void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes) {
+  constexpr std::size_t longestMessage = 160;
+  auto hasFindings = [](const FileOutcome& outcome) {
+    return std::any_of(outcome.findings.begin(), outcome.findings.end(), isLexicalKernelFinding);
+  };
+  if (std::none_of(outcomes.begin(), outcomes.end(), hasFindings)) return;
+  const BackEnds backEnds(outcomes);
+  for (FileOutcome& outcome : outcomes) {
+    std::string counterpart = hasFindings(outcome) ? backEnds.counterpartOf(outcome.entry.path) : std::string();
+    if (counterpart.empty()) continue;
+    std::string remark = "; for AMD there is " + counterpart;
+    for (result::Finding& finding : outcome.findings) {
+      if (!isLexicalKernelFinding(finding)) continue;
+      finding.severity = Severity::Info;
+      if (finding.message.size() + remark.size() <= longestMessage) finding.message += remark;
+    }
+  }
+}
+
+void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes) {
+  std::unordered_map<std::string_view, const FileOutcome*> byPath;
+  for (FileOutcome& outcome : outcomes) {
+    for (const auto& [line, header] : outcome.quotedHeaders) {
+      if (byPath.empty())
+        for (const FileOutcome& file : outcomes) byPath.emplace(file.entry.path, &file);
+      namespace fs = std::filesystem;
+      std::string path = (fs::path(outcome.entry.path).parent_path() / header).lexically_normal().string();
+      auto own = byPath.find(path);
+      if (own == byPath.end() || !own->second->apis.empty() || !own->second->dependencies.empty()) continue;
+      std::uint32_t at = line;
+      std::string scope = header.substr(0, header.find('/'));
+      auto isHeader = [&](const FoldedUse& use) { return use.line == at; };
+      std::erase_if(outcome.dependencies, isHeader);
+      std::erase_if(outcome.apis, [&](const FoldedUse& use) {
+        std::string_view name = knowledge.apis()[use.record].name;
+        return isHeader(use) || name == scope || name.starts_with(scope + "::");
+      });
+    }
+  }
+}
+
+}  // namespace unwarp::audit

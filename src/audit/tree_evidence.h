@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What only the list of all files shows about one of them. Applied before anything is counted.
+#pragma once
+
+#include <vector>
+
+#include "audit/file_outcome.h"
+
+namespace unwarp::audit {
+
+/// A file of a CUDA back end whose counterpart for AMD stands in the tree (`src/Cuda/Cuda_Team.hpp` beside
+/// `src/HIP/HIP_Team.hpp`) is compiled for CUDA alone: what rules find in its kernels is a remark, and says where the
+/// counterpart is. The folder or the file's name must say `cuda`; a folder `hip` that has neither the same file nor
+/// most of its neighbours is no counterpart, since many projects translate the rest of `cuda/` when they build.
+void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes);
+
+/// `#include "cub/cub.hpp"` that finds a file of the project beside the includer, in which nothing is of CUDA, binds
+/// nothing, and neither do names of the namespace `cub` in the includer.
+void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes);
+
+}  // namespace unwarp::audit

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/source_own_names.h"
+
+#include <algorithm>
+
+namespace unwarp::scan {
+
+namespace {
+
+using knowledge::Api;
+using knowledge::Context;
+using knowledge::Knowledge;
+
+class Finder {
+ public:
+  Finder(const SourceFacts& facts, const Knowledge& knowledge) : facts_(facts), knowledge_(knowledge) {}
+
+  OwnNames run() {
+    if (showsGpuVendor()) return {};
+    for (TokenIndex t : facts_.named("namespace")) readNamespace(t);
+    for (const Function& function : facts_.functions)
+      if (isIntrinsic(function.nameToken)) own_.functions.insert(function.name);
+    for (TokenIndex t = 1; t < facts_.tokens.size(); ++t)
+      if (isIntrinsic(t) && isDeclared(t)) own_.functions.insert(facts_.at(t));
+    return std::move(own_);
+  }
+
+ private:
+  const Api* apiOf(TokenIndex t) const {
+    std::uint32_t record = facts_.tokens[t].api;
+    return record == Knowledge::none ? nullptr : &knowledge_.apis()[record];
+  }
+  /// A function of device code without a library's prefix: what a project may want to name the same.
+  bool isIntrinsic(TokenIndex t) const {
+    const Api* api = apiOf(t);
+    return api != nullptr && (api->kind == "intrinsic" || (api->kind == "function" && api->context == Context::Gpu));
+  }
+
+  bool showsGpuVendor() const {
+    if (facts_.includesCuda || facts_.includesHip || isDevicePath(facts_.path) || !facts_.launches.empty()) return true;
+    if (std::any_of(facts_.functions.begin(), facts_.functions.end(), [](const Function& f) { return f.isDevice; }))
+      return true;
+    for (TokenIndex t = 0; t < facts_.tokens.size(); ++t) {
+      const Api* api = apiOf(t);
+      bool known = api != nullptr && (facts_.tokens[t].kind == TokenKind::HeaderName || api->context == Context::Any);
+      if (known && !isIntrinsic(t)) return true;
+      // Headers of CUB and Thrust that no table lists one by one.
+      if (facts_.tokens[t].kind == TokenKind::HeaderName && isLibraryFolder(facts_.at(t))) return true;
+    }
+    return false;
+  }
+  bool isLibraryFolder(std::string_view header) const {
+    std::uint32_t record = knowledge_.findApi(header.substr(0, header.find('/')));
+    return record != Knowledge::none && knowledge_.apis()[record].kind == "namespace";
+  }
+
+  /// `namespace a::thrust {` with definitions in it.
+  void readNamespace(TokenIndex keyword) {
+    if (facts_.is(keyword - 1, "using")) return;
+    TokenIndex open = keyword + 1;
+    while (facts_.isIdentifier(open) || facts_.is(open, "::")) ++open;
+    if (!facts_.is(open, "{") || facts_.match[open] == noToken || !facts_.isIdentifier(open - 1)) return;
+    const Api* api = apiOf(open - 1);
+    if (api != nullptr && api->kind == "namespace" && definesSomething({open + 1, facts_.match[open]}))
+      own_.namespaces.insert(facts_.at(open - 1));
+  }
+
+  /// A type, an alias or a function body that is no specialisation: those have `<` behind the name or `template <>`.
+  bool definesSomething(TokenRange range) const {
+    for (TokenIndex t = range.begin; t < range.end; ++t) {
+      std::string_view word = facts_.at(t);
+      bool type = isAny(word, {"struct", "class", "union", "enum"}) && facts_.isIdentifier(t + 1);
+      if (type && isAny(facts_.at(t + 2), {"{", ":", "final"})) return true;
+      if (word == "using" && facts_.is(t + 2, "=")) return true;
+    }
+    return std::any_of(facts_.functions.begin(), facts_.functions.end(), [&](const Function& function) {
+      if (!range.contains(function.nameToken) || function.body.empty()) return false;
+      TokenRange head = function.qualifiers;
+      bool special = facts_.is(head.begin, "template") && facts_.is(head.begin + 2, ">");
+      return !special;
+    });
+  }
+
+  /// `int atomicAdd(int* p, int v);` outside all functions.
+  bool isDeclared(TokenIndex t) const {
+    if (facts_.tokens[t].directive || facts_.functionOf[t] != noToken || !facts_.is(t + 1, "(")) return false;
+    bool typed = isAny(facts_.at(t - 1), {"*", "&", ">"}) ||
+                 (facts_.isIdentifier(t - 1) && !isAny(facts_.at(t - 1), {"return", "else", "new", "throw"}));
+    TokenIndex close = facts_.match[t + 1];
+    return typed && close != noToken && isAny(facts_.at(close + 1), {";", "const", "noexcept"});
+  }
+
+  const SourceFacts& facts_;
+  const Knowledge& knowledge_;
+  OwnNames own_;
+};
+
+}  // namespace
+
+OwnNames findOwnNames(const SourceFacts& facts, const Knowledge& knowledge) {
+  return Finder(facts, knowledge).run();
+}
+
+bool isDevicePath(std::string_view path) {
+  for (std::string_view suffix : {".cu", ".cuh", ".cu.h", ".cuda", ".cu.in", ".cuh.in", ".cu.inc", ".hip"})
+    if (path.ends_with(suffix)) return true;
+  return false;
+}
+
+}  // namespace unwarp::scan

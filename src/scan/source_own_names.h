@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names that a project gives to things of its own although CUDA has them too: a `namespace thrust` about engines, an
+// `atomicAdd` over std::atomic. Decided by one file: it defines the name, and nothing else in it shows CUDA or HIP (no
+// header of theirs, no path, qualifier or launch of device code, no runtime call). A file that shows either of them
+// reopens `namespace cub` to add to CUDA's, and overloads `atomicAdd` beside CUDA's. So do forward declarations and
+// specialisations anywhere.
+#pragma once
+
+#include <string_view>
+#include <unordered_set>
+
+#include "scan/source_facts.h"
+
+namespace unwarp::scan {
+
+struct OwnNames {
+  std::unordered_set<std::string_view> namespaces, functions;
+};
+
+OwnNames findOwnNames(const SourceFacts& facts, const knowledge::Knowledge& knowledge);
+
+/// A path that only device code has: `x.cu`, `x.cuh`, `x.hip`.
+bool isDevicePath(std::string_view path);
+
+}  // namespace unwarp::scan
