@@ -150,7 +150,7 @@ std::string helpText(const Command* command) {
         "unwarp: what would it take to leave CUDA, and is the moved code right?\n\nUsage: unwarp COMMAND "
         "[ARGUMENTS]\n\nExamples:\n  unwarp assess .\n  unwarp audit . --target gfx942\n  unwarp explain "
         "W01\n\nCommands:\n";
-    for (const Command& c : commandTable) text += helpRow("  " + std::string(c.name), std::string(c.summary), 12);
+    for (const Command& c : commandTable) text += helpRow("  " + std::string(c.name), std::string(c.summary), 16);
     return text +
            "\n`unwarp COMMAND --help` shows a command's flags, `unwarp help configuration` the\n"
            "keys of unwarp.toml, `unwarp --version` the version.\n";

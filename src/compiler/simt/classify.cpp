@@ -2,8 +2,8 @@
 //
 // Whether a kernel's threads meet. If they do not, a loop over the threads of a block is right and fast (tier T0); if
 // they may, each thread needs a fiber (T3). Threads meet at barriers and warp operations, in loops that wait for what
-// another writes, and, in old code, wherever a volatile store to shared memory relies on the lanes of a warp running
-// together.
+// another writes, and, in old code, wherever a store to shared memory relies on the lanes of a warp running together:
+// such stores are volatile, or the kernel shares memory without any synchronisation.
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -25,6 +25,7 @@ struct Reach {
   bool callsUnknown = false;
   bool volatileStores = false;
   bool sharedMemory = false;
+  bool sharedStores = false;
 };
 
 bool namesShared(const Value& value) {
@@ -41,7 +42,10 @@ void visit(Function& function, SmallPtrSetImpl<const Function*>& seen, Reach& re
   if (!seen.insert(&function).second) return;
   for (BasicBlock& block : function) {
     for (Instruction& instruction : block) {
-      if (auto* store = dyn_cast<StoreInst>(&instruction)) reach.volatileStores |= store->isVolatile();
+      if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+        reach.volatileStores |= store->isVolatile();
+        reach.sharedStores |= isShared(*store);
+      }
       for (const Use& operand : instruction.operands()) reach.sharedMemory |= namesShared(*operand.get());
       auto* call = dyn_cast<CallInst>(&instruction);
       if (!call || call->isInlineAsm()) continue;
@@ -72,8 +76,9 @@ void classify(Lowering& lowering) {
     Reach reach;
     SmallPtrSet<const Function*, 32> own;
     visit(*module.getFunction(kernel.name), own, reach);
-    bool warpSynchronous = reach.volatileStores && reach.sharedMemory;
-    kernel.synchronises = reach.meets || warpSynchronous || (reach.callsUnknown && pointers.meets);
+    bool meets = reach.meets || (reach.callsUnknown && pointers.meets);
+    lowering.warpSynchronous = !meets && reach.sharedStores;
+    kernel.synchronises = meets || lowering.warpSynchronous || (reach.volatileStores && reach.sharedMemory);
     kernel.gridSync = reach.gridSync || (reach.callsUnknown && pointers.gridSync);
   }
 }

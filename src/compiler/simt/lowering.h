@@ -23,6 +23,8 @@ struct Lowering {
   /// Names of functions whose address the device code takes: compiled once, in the shared part, so that a pointer
   /// stored by one kernel can be called by another.
   std::vector<std::string> addressTaken;
+  /// The kernel shares memory and never synchronises: it can only mean lanes that run together (set by `classify`).
+  bool warpSynchronous = false;
   std::string error;
 
   bool failed() const { return !error.empty(); }

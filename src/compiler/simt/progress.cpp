@@ -2,7 +2,8 @@
 //
 // How threads that share a fiber scheduler make progress (T3). A fiber runs until it parks, so a loop that waits for
 // another thread must park now and then (`__uw_yield`). Old code that relies on the lanes of a warp running together
-// gets what hardware gives it: lanes come together before and after each volatile store (`__uw_converge`). On devices
+// gets what hardware gives it: lanes come together before and after each volatile store, or each store to shared memory
+// where nothing else orders them (`__uw_converge`). On devices
 // whose lanes have no progress of their own, lanes that leave a waiting loop stand still until all that entered it have
 // left (`__uw_loop_enter`, `__uw_loop_exit`): that is what makes a spin lock within a warp hang there.
 #include <llvm/Analysis/LoopInfo.h>
@@ -49,12 +50,12 @@ void insertLockstep(Loop& loop, uint32_t number) {
   for (BasicBlock* exit : exits) callProgress(&*exit->getFirstInsertionPt(), "__uw_loop_exit", {id});
 }
 
-void insertConvergence(Function& function) {
+void insertConvergence(Function& function, bool allShared) {
   SmallVector<StoreInst*, 16> stores;
   for (BasicBlock& block : function) {
     for (Instruction& instruction : block) {
       auto* store = dyn_cast<StoreInst>(&instruction);
-      if (store && store->isVolatile()) stores.push_back(store);
+      if (store && (store->isVolatile() || (allShared && isShared(*store)))) stores.push_back(store);
     }
   }
   for (StoreInst* store : stores) {
@@ -76,7 +77,7 @@ void insertProgress(Lowering& lowering) {
       insertYields(*loop);
       if (lowering.request.lockstep && waitsForOthers(*loop)) insertLockstep(*loop, ++number);
     }
-    insertConvergence(function);
+    insertConvergence(function, lowering.warpSynchronous);
   }
 }
 

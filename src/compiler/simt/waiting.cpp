@@ -2,7 +2,9 @@
 #include "compiler/simt/waiting.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 
 namespace unwarp::simt {
@@ -57,6 +59,12 @@ bool isHopedFor(const Instruction& instruction, const Loop& loop) {
 bool observesOthers(const Instruction& instruction) {
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return load->isVolatile() || load->isAtomic();
   return isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction);
+}
+
+bool isShared(const StoreInst& store) {
+  constexpr unsigned kSharedSpace = 3;
+  auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(store.getPointerOperand()));
+  return variable && variable->getAddressSpace() == kSharedSpace;
 }
 
 bool observesOthers(const Loop& loop) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
 
 namespace unwarp::simt {
 
@@ -18,5 +19,8 @@ bool waitsForOthers(const llvm::Loop& loop);
 /// True when an iteration changes nothing but the thread's own values, or tries to take a lock: going round again is no
 /// progress.
 bool onlyWaits(const llvm::Loop& loop);
+
+/// Whether a store goes to a shared variable that its own function names.
+bool isShared(const llvm::StoreInst& store);
 
 }  // namespace unwarp::simt
