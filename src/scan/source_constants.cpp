@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Integer constants of one file: `#define N 32`, `constexpr int N = 4 * M;`, `const`, and enumerators. A name with two
-// different values in the file (branches, shadowing) has no value. Expressions are evaluated with a small precedence
+// different values in the file (branches, shadowing) has no value; where a macro's HIP branch says something else than
+// the other one, that is what counts, known or not. A constant of a block is known in that block only, where it hides
+// others of its name, those with a value that is not known included. Expressions are evaluated with a small precedence
 // parser; anything else has no value.
+#include <unordered_set>
+
 #include "base/text.h"
 #include "scan/source_facts.h"
 
@@ -99,8 +103,7 @@ class Evaluator {
       }
       return at_ < end_ && facts_.is(at_, "(") ? parenthesised() : std::nullopt;
     }
-    auto it = facts_.constants.find(word);
-    return it == facts_.constants.end() ? std::nullopt : Value(it->second);
+    return facts_.constantAt(at_ - 1);
   }
   Value parenthesised() {
     TokenIndex close = facts_.match.size() > at_ && facts_.match[at_] != noToken ? facts_.match[at_] : closing();
@@ -148,46 +151,115 @@ std::optional<std::int64_t> SourceFacts::evaluate(TokenRange range) const {
   return Evaluator(*this, range).run();
 }
 
-void SourceFacts::findConstants() {
-  std::unordered_map<std::string_view, bool> ambiguous;
-  auto define = [&](std::string_view name, TokenRange range) {
-    auto value = evaluate(range);
-    auto old = constants.find(name);
-    if (!value || ambiguous.contains(name)) return;
-    if (old != constants.end() && old->second != *value) {
-      constants.erase(old);
-      ambiguous.emplace(name, true);
-      return;
+Value SourceFacts::constantAt(TokenIndex t) const {
+  constexpr int maxDeclarations = 64;
+  auto local = localConstants_.find(at(t));
+  if (local != localConstants_.end()) {
+    auto after = std::upper_bound(local->second.begin(), local->second.end(), t,
+                                  [](TokenIndex token, const LocalConstant& c) { return token < c.scope.begin; });
+    for (int steps = 0; after != local->second.begin() && steps < maxDeclarations; ++steps) {
+      --after;
+      if (after->scope.contains(t)) return after->value;
     }
-    constants.emplace(name, *value);
-  };
+  }
+  auto file = fileConstants_.find(at(t));
+  return file == fileConstants_.end() ? std::nullopt : Value(file->second);
+}
+
+namespace {
+
+/// Values by name; a name that gets a second, different value has none any more.
+class Definitions {
+ public:
+  explicit Definitions(std::unordered_map<std::string_view, std::int64_t>& values) : values_(values) {}
+  void add(std::string_view name, std::int64_t value) {
+    if (ambiguous_.contains(name)) return;
+    auto [old, fresh] = values_.emplace(name, value);
+    if (fresh || old->second == value) return;
+    values_.erase(old);
+    ambiguous_.insert(name);
+  }
+  void set(std::string_view name, Value value) {
+    values_.erase(name);
+    if (value) values_.emplace(name, *value);
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::int64_t>& values_;
+  std::unordered_set<std::string_view> ambiguous_;
+};
+
+/// What `=` at `t` initialises: an enumerator or a constant.
+struct Initialised {
+  bool constant = false, inEnum = false;
+};
+Initialised initialisedAt(const SourceFacts& facts, TokenIndex t) {
+  Initialised result;
+  TokenIndex begin = t - 1;
+  for (int back = 0; back < 12 && begin > 0; ++back) {
+    --begin;
+    if (facts.is(begin, ";") || facts.is(begin, "}") || facts.is(begin, "(")) break;
+    result.constant |= facts.is(begin, "const") || facts.is(begin, "constexpr");
+    result.inEnum |= facts.is(begin, "enum");
+    if (facts.is(begin, "{") && !result.inEnum)
+      result.inEnum = begin > 0 && (facts.is(begin - 1, "enum") || (begin > 1 && facts.is(begin - 2, "enum")));
+  }
+  return result;
+}
+
+/// `{` of a function, a statement or a bare block; not of a namespace, a class or an enumeration.
+bool opensCode(const SourceFacts& facts, TokenIndex brace) {
+  if (brace == noToken || brace == 0) return false;
+  return isAny(facts.at(brace - 1), {")", "else", "do", "try", "const", "noexcept", "override", ";", "{", "}"});
+}
+
+}  // namespace
+
+void SourceFacts::findConstants() {
+  Definitions anywhere(constants), ofFile(fileConstants_);
+  std::unordered_map<std::string_view, Value> forHip;  // the arm that AMD compiles
   for (const Directive& directive : directives) {
     TokenIndex name = directive.first + 2;
-    if (directive.name != "define" || name + 1 >= directive.last) continue;
+    if (directive.name != "define" || name + 1 >= directive.last || branch[name] == Branch::Dead) continue;
     bool functionLike = is(name + 1, "(") && tokens[name + 1].offset == tokens[name].offset + tokens[name].length;
-    if (!functionLike && branch[name] != Branch::HipOnly && branch[name] != Branch::Dead)
-      define(at(name), {name + 1, directive.last});
+    if (functionLike) continue;
+    Value value = evaluate({name + 1, directive.last});
+    if (branch[name] == Branch::HipOnly) {
+      auto [known, fresh] = forHip.emplace(at(name), value);
+      if (!fresh && known->second != value) known->second.reset();
+    } else if (value) {
+      anywhere.add(at(name), *value);
+      ofFile.add(at(name), *value);
+    }
   }
   for (TokenIndex t = 1; t + 1 < tokens.size(); ++t) {
     if (!is(t, "=") || tokens[t].directive || !isIdentifier(t - 1) || branch[t] == Branch::HipOnly ||
         branch[t] == Branch::Dead)
       continue;
-    TokenIndex begin = t - 1;
-    bool constant = false, inEnum = false;
-    for (int back = 0; back < 12 && begin > 0; ++back) {
-      --begin;
-      if (is(begin, ";") || is(begin, "}") || is(begin, "(")) break;
-      constant |= is(begin, "const") || is(begin, "constexpr");
-      inEnum |= is(begin, "enum");
-      if (is(begin, "{") && !inEnum)
-        inEnum = begin > 0 && (is(begin - 1, "enum") || (begin > 1 && is(begin - 2, "enum")));
-    }
-    if (!constant && !inEnum) continue;
+    Initialised what = initialisedAt(*this, t);
+    if (!what.constant && !what.inEnum) continue;
     TokenIndex end = t + 1;
     while (end < tokens.size() && !is(end, ";") && !is(end, ",") && !is(end, "}") && end - t < 64) {
       end = match[end] != noToken && match[end] > end ? match[end] + 1 : end + 1;
     }
-    if (end < tokens.size()) define(at(t - 1), {t + 1, end});
+    if (end >= tokens.size()) continue;
+    Value value = evaluate({t + 1, end});
+    bool local = !what.inEnum && opensCode(*this, block[t]) && match[block[t]] != noToken;
+    if (value) anywhere.add(at(t - 1), *value);
+    if (value && !local) ofFile.add(at(t - 1), *value);
+    if (!local) continue;
+    std::vector<LocalConstant>& others = localConstants_[at(t - 1)];
+    LocalConstant constant{{t - 1, match[block[t]]}, value};
+    // The other arm of an `#if` in the same block.
+    if (!others.empty() && others.back().scope.end == constant.scope.end && others.back().value != value)
+      constant.value.reset();
+    others.push_back(constant);
+  }
+  for (const auto& [name, value] : forHip) {
+    auto other = constants.find(name);
+    if (other == constants.end() || value == other->second) continue;
+    anywhere.set(name, value);
+    ofFile.set(name, value);
   }
 }
 

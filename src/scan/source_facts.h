@@ -91,7 +91,7 @@ class SourceFacts {
   std::vector<SharedArray> sharedArrays;
   std::vector<TokenIndex> numbers;  ///< number tokens
   std::unordered_map<std::string_view, std::int64_t>
-      constants;  ///< constexpr, const, enum and #define integers of this file (ambiguous ones left out)
+      constants;  ///< constexpr, const, enum and #define integers anywhere in this file (ambiguous ones left out)
   bool includesCuda = false, includesHip = false;
   bool isGpu = false;  ///< the file shows CUDA or HIP device code or API use
 
@@ -114,6 +114,8 @@ class SourceFacts {
   /// Value of an integer constant expression made of literals, constants of this file, sizeof(known type), + - * / % <<
   /// >> & | ~ ( ).
   std::optional<std::int64_t> evaluate(TokenRange range) const;
+  /// Value of the constant named at `t`: the innermost one that is declared in a block around it, else the file's.
+  std::optional<std::int64_t> constantAt(TokenIndex t) const;
   /// Whether token `t` stands in the body of a kernel or device function.
   bool inDevice(TokenIndex t) const {
     return t < functionOf.size() && functionOf[t] != noToken && functions[functionOf[t]].isDevice;
@@ -137,6 +139,13 @@ class SourceFacts {
   void findLaunches();
   void findSharedArrays();
   void findConstants();
+  /// A constant of a block of code; without a value it only hides others of its name.
+  struct LocalConstant {
+    TokenRange scope;  ///< from its name to the end of the block
+    std::optional<std::int64_t> value;
+  };
+  std::unordered_map<std::string_view, std::int64_t> fileConstants_;                 ///< those outside of blocks
+  std::unordered_map<std::string_view, std::vector<LocalConstant>> localConstants_;  ///< in token order
   mutable std::unordered_map<std::string_view, std::vector<TokenIndex>> index_;
   mutable bool indexed_ = false;
   std::vector<std::uint32_t> lineStarts_;   ///< offset of each line

@@ -126,4 +126,35 @@ TEST(SourceFacts, TimeGrowsWithTheText) {
     EXPECT_LT(secondsOf([&] { sites(text); }), generousSeconds) << text.substr(0, 60);
 }
 
+TEST(SourceFacts, AConstantOfABlockIsKnownInThatBlockOnly) {
+  SourceFacts facts = factsOf(
+      "constexpr int kTile = 8;\n"
+      "void a() { const int mask = 0x1ff; use(mask); { const int mask = 7; inner(mask); } outer(mask); }\n"
+      "void b() { const int mask = FULL; hidden(mask); }\n"
+      "template <int N> void c() { absent(N); const int kTile = 16; shadowed(kTile); }\n"
+      "void d() { const int N = 4; file(kTile); }\n"
+      "void e() {\n#if NARROW\n const int w = 32;\n#else\n const int w = 64;\n#endif\n either(w); }\n");
+  auto argument = [&](std::string_view call) {
+    TokenIndex open = facts.named(call).front() + 1;
+    return facts.evaluate({open + 1, facts.match[open]});
+  };
+  EXPECT_EQ(argument("use"), 0x1ff);
+  EXPECT_EQ(argument("inner"), 7);
+  EXPECT_EQ(argument("outer"), 0x1ff);
+  EXPECT_EQ(argument("hidden"), std::nullopt);
+  EXPECT_EQ(argument("absent"), std::nullopt);
+  EXPECT_EQ(argument("shadowed"), 16);
+  EXPECT_EQ(argument("file"), 8);
+  EXPECT_EQ(argument("either"), std::nullopt);
+}
+
+TEST(SourceFacts, WhatTheHipArmSaysCountsBesideTheOtherArm) {
+  SourceFacts facts = factsOf(
+      "#ifdef USE_ROCM\n#define WIDTH (warpSize)\n#define SAME 32\n#define OTHER 64\n#else\n"
+      "#define WIDTH 32\n#define SAME 32\n#define OTHER 32\n#endif\n");
+  EXPECT_FALSE(facts.constants.contains("WIDTH"));
+  EXPECT_EQ(facts.constants["SAME"], 32);
+  EXPECT_EQ(facts.constants["OTHER"], 64);
+}
+
 }  // namespace unwarp::scan
