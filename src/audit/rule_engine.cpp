@@ -205,7 +205,7 @@ void RuleEngine::applyMentions(const scan::FileFacts& facts, std::vector<RawHit>
   for (const scan::Mention& mention : facts.mentions) {
     // A Python switch set to False is the safe setting of what its rule warns about.
     bool off = mention.kind == scan::MentionKind::Python && trim(mention.value) == "False";
-    if (mention.guarded || off) continue;
+    if ((mention.guarded && !mention.forAmd) || off) continue;
     std::string withValue = mention.text + "=" + mention.value;
     for (const MentionPattern& pattern : mentions_) {
       if (pattern.kind != mention.kind) continue;

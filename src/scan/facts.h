@@ -45,6 +45,7 @@ struct Mention {
   std::uint32_t line;
   std::uint32_t column = 1;
   bool guarded = false;
+  bool forAmd = false;  ///< an option of AMD's compiler: it acts where the build guards it for AMD
 };
 
 /// What kind of file this is; names (kindName) appear in the coverage section.

@@ -246,7 +246,7 @@ class Reader {
 
   bool holdsFlags(const CMakeCommand& command) const {
     if (command.name.ends_with("_compile_options") || command.name.ends_with("_link_options") ||
-        command.name == "add_link_options")
+        command.name == "add_link_options" || command.name == "add_definitions")
       return true;
     if (command.name == "cuda_add_library" || command.name == "cuda_add_executable") return true;
     for (std::size_t i = 0; i < command.arguments.size() && i < 2; ++i) {

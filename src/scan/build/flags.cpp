@@ -104,6 +104,16 @@ bool isBinding(const ReadContext& context, std::string_view flag) {
          !context.knowledge.dependencies()[record].counterpart.starts_with("already AMD");
 }
 
+/// A rule asks for this option although nvcc does not know it: one of AMD's compiler, or a macro.
+bool isNamedByRule(const ReadContext& context, std::string_view flag) {
+  for (const knowledge::Rule& rule : context.knowledge.rules()) {
+    if (std::any_of(rule.flags.begin(), rule.flags.end(),
+                    [&](const std::string& pattern) { return globMatch(pattern, flag); }))
+      return true;
+  }
+  return false;
+}
+
 /// `-name` or `--name` without its dashes; empty when `flag` is no option.
 std::string_view optionName(std::string_view flag) {
   if (!flag.starts_with("-")) return {};
@@ -152,6 +162,11 @@ void addCompilerFlag(const ReadContext& context, std::string_view flag, std::uin
   if (recorded || known) {
     out.mentions.push_back({MentionKind::Flag, std::string(text), std::string(value), line, 1, guarded});
     return;
+  }
+  if (flag.starts_with("-") && isNamedByRule(context, flag)) {
+    Mention mention{MentionKind::Flag, std::string(text), std::string(value), line, 1, guarded};
+    mention.forAmd = true;
+    return out.mentions.push_back(std::move(mention));
   }
   if (flag.starts_with("-")) build::addToolkitPath(context, flag, line, out, guarded);
 }

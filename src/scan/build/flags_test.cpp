@@ -53,5 +53,14 @@ TEST(Flags, MentionsWithValues) {
             "--use_fast_math()@1 -maxrregcount(32)@1 --default-stream(per-thread)@1");
 }
 
+TEST(Flags, MentionsAmdOptionsThatARuleNames) {
+  const auto knowledge = knowledge::Knowledge::load("");  // the rules' own pages
+  ASSERT_TRUE(knowledge) << knowledge.error();
+  FileFacts facts;
+  build::addFlagWords(ReadContext{**knowledge}, "-munsafe-fp-atomics -mavx2 -munsafe-nothing", 1, facts);
+  ASSERT_EQ(mentionsOf(facts), "-munsafe-fp-atomics()@1");
+  EXPECT_TRUE(facts.mentions[0].forAmd);
+}
+
 }  // namespace
 }  // namespace unwarp::scan
