@@ -10,6 +10,7 @@
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
+#include "audit/rules/token_queries.h"
 #include "audit/rules/warp_model.h"
 
 namespace unwarp::audit {
@@ -258,12 +259,41 @@ void detectAggregatedAtomic(const WarpModel& model, Hits& hits) {
   }
 }
 
+/// `launch.dimensions.grid` where `launch` is a parameter, with casts before it, and names that a structured binding
+/// takes from elsewhere: `auto [grid, block] = dimensions(...)`.
+bool isHandedIn(const SourceFacts& facts, TokenRange grid) {
+  while (facts.is(grid.begin, "(") && facts.match[grid.begin] != noToken && facts.match[grid.begin] + 1 < grid.end)
+    grid.begin = facts.match[grid.begin] + 1;
+  const scan::Function* function = facts.enclosing(grid.begin);
+  if (grid.empty() || !facts.isIdentifier(grid.begin) || function == nullptr) return false;
+  for (TokenIndex t = grid.begin + 1; t < grid.end; ++t)
+    if (!facts.isIdentifier(t) && !isAny(facts.at(t), {".", "->"})) return false;
+  if (grid.end > grid.begin + 1) return patterns::usesName(facts, function->parameters, facts.at(grid.begin));
+  constexpr int maxMentions = 64, longestBinding = 32;
+  auto mentions = facts.named(facts.at(grid.begin));
+  auto last = std::lower_bound(mentions.begin(), mentions.end(), grid.begin);
+  for (int steps = 0; last != mentions.begin() && steps < maxMentions; ++steps) {
+    TokenIndex t = *--last;
+    if (!function->body.contains(t)) break;
+    TokenIndex open = t;
+    while (open > function->body.begin && t - open < longestBinding &&
+           (facts.isIdentifier(open - 1) || facts.is(open - 1, ",")))
+      --open;
+    if (open < 2 || !facts.is(open - 1, "[")) continue;
+    TokenIndex type = open - 2;
+    while (type > 0 && isAny(facts.at(type), {"&", "&&"})) --type;
+    if (facts.is(type, "auto")) return true;
+  }
+  return false;
+}
+
 /// What the file tells of a cooperative launch's grid: nothing (it comes in as a parameter, a member or an element), or
 /// a few blocks that fit on every part.
 bool isUnknownOrSmallGrid(const SourceFacts& facts, TokenRange grid, TokenIndex launch) {
   constexpr std::int64_t fitsAnywhere = 8;
   grid = patterns::stripped(facts, grid);
   if (facts.is(grid.end - 1, "]")) return true;  // an element of some configuration
+  if (isHandedIn(facts, grid)) return true;
   if (grid.end == grid.begin + 1 && facts.isIdentifier(grid.begin)) {
     auto mentions = facts.named(facts.at(grid.begin));
     auto last = std::lower_bound(mentions.begin(), mentions.end(), launch);
@@ -300,7 +330,7 @@ void detectCooperativeLaunch(const SourceFacts& facts, Hits& hits) {
                asks("cudaOccupancyMaxPotentialBlockSizeVariableSMem");
   if (sized) return;
   for (const scan::Call& launch : facts.calls({"cudaLaunchCooperativeKernel", "cuLaunchCooperativeKernel"})) {
-    if (!patterns::isPlain(facts, launch.name) || launch.arguments.size() < 4) continue;
+    if (!patterns::isPlain(facts, launch.name) || launch.arguments.size() < 4 || isDefinition(facts, launch)) continue;
     if (isUnknownOrSmallGrid(facts, launch.arguments[1], launch.name)) continue;
     hits.add(launch.name,
              "cooperative launch whose grid does not come from the occupancy query: on AMD it may not fit at once");

@@ -19,6 +19,7 @@ namespace {
 
 using scan::Call;
 using scan::Function;
+using scan::isAny;
 using scan::Launch;
 using scan::noToken;
 using scan::SourceFacts;
@@ -47,9 +48,19 @@ std::set<std::pair<std::string_view, std::uint32_t>> hostVisibleMemory(const Sou
   return result;
 }
 
+/// `T* sum` of a kernel template: one of its instances adds floats.
+bool isOfTemplateType(const SourceFacts& facts, const Function& kernel, TokenRange parameter) {
+  for (TokenIndex t = kernel.qualifiers.begin; t + 1 < kernel.qualifiers.end; ++t) {
+    bool declares = facts.is(t, "typename") || facts.is(t, "class");
+    if (declares && patterns::usesName(facts, parameter, facts.at(t + 1))) return true;
+  }
+  return false;
+}
+
 void reportAtomicsOn(const SourceFacts& facts, const Function& kernel, TokenRange parameter,
                      std::set<TokenIndex>& reported, Hits& hits) {
-  bool floating = facts.mentions(parameter, {"float", "double", "half", "__half", "half2", "__half2"});
+  bool floating = facts.mentions(parameter, {"float", "double", "half", "__half", "half2", "__half2"}) ||
+                  isOfTemplateType(facts, kernel, parameter);
   std::string_view name = parameterName(facts, parameter);
   for (std::string_view word : {"atomicAdd", "atomicMin", "atomicMax"}) {
     if (word == "atomicAdd" && !floating) continue;
@@ -161,13 +172,27 @@ bool integerCastBefore(const SourceFacts& facts, TokenIndex t) {
          startsWithAny(facts.at(t - 1), {"__float2int_r", "__float2uint_r", "lrintf"});
 }
 
+bool isRounding(std::string_view name) {
+  return name == "roundf" || name == "rintf" || name == "floorf" || name == "ceilf" || name == "truncf" ||
+         name == "nearbyintf" || name == "round" || name == "floor" || name == "ceil" || name == "trunc";
+}
+
+/// `int n = __powf(2, i);`: the whole value of an integer's initialiser.
+bool initialisesInteger(const SourceFacts& facts, TokenIndex call) {
+  if (call < 3 || !facts.is(call - 1, "=") || !facts.isIdentifier(call - 2) || !isIntegerWord(facts.at(call - 3)))
+    return false;
+  auto whole = facts.callAt(call);
+  return whole && isAny(facts.at(whole->end + 1), {";", ","});
+}
+
 bool becomesInteger(const SourceFacts& facts, TokenIndex call) {
-  if (integerCastBefore(facts, call)) return true;
+  if (integerCastBefore(facts, call) || initialisesInteger(facts, call)) return true;
   TokenIndex open = call;
   for (int level = 0; level < 3; ++level) {
     open = openBefore(facts, open);
     if (open == noToken) return false;
-    if (integerCastBefore(facts, open)) return true;
+    bool rounds = open > 0 && isRounding(facts.at(open - 1));
+    if (integerCastBefore(facts, rounds ? open - 1 : open)) return true;
   }
   return false;
 }
@@ -215,6 +240,37 @@ bool isClampedShare(const SourceFacts& facts, TokenIndex t) {
                      [&](TokenRange argument) { return isIntegerValue(facts, argument); });
 }
 
+bool isSelection(std::string_view name) {
+  return name == "fminf" || name == "fmaxf" || name == "fmin" || name == "fmax" || name == "min" || name == "max";
+}
+
+/// `chosen` is the least or greatest of some values, `among` one of them: `==` finds which, at any precision.
+bool selectsFrom(const SourceFacts& facts, const Function& function, std::string_view chosen, std::string_view among) {
+  constexpr int maxMentions = 64;
+  auto uses = facts.named(chosen);
+  auto use = std::lower_bound(uses.begin(), uses.end(), function.body.begin);
+  for (int steps = 0; use != uses.end() && *use < function.body.end && steps < maxMentions; ++use, ++steps) {
+    if (!facts.is(*use + 1, "=")) continue;
+    TokenRange statement = facts.statement(*use);
+    bool selects = false;
+    for (TokenIndex t = *use + 2; t < statement.end && !selects; ++t) selects = isSelection(facts.at(t));
+    if (selects && patterns::usesName(facts, {*use + 2, statement.end}, among)) return true;
+  }
+  return false;
+}
+
+/// The comparison at `op` tolerates any precision: with zero, with the neutral factor that a multiplication skips, or
+/// of a minimum with what it was chosen from.
+bool isExactByNature(const SourceFacts& facts, const Function& function, TokenIndex op) {
+  for (TokenIndex side : {op - 1, op + 1}) {
+    std::string_view word = facts.at(side);
+    bool one = word == "1.0f" || word == "1.f" || word == "1.0" || word == "1" || word == "1.0F";
+    if (word.starts_with("0") || (one && facts.is(op, "!="))) return true;
+  }
+  std::string_view left = facts.at(op - 1), right = facts.at(op + 1);
+  return selectsFrom(facts, function, left, right) || selectsFrom(facts, function, right, left);
+}
+
 bool hasEquality(const SourceFacts& facts, TokenRange range) {
   for (TokenIndex t = range.begin; t < range.end; ++t) {
     bool equality = facts.is(t, "==") || facts.is(t, "!=");
@@ -248,9 +304,10 @@ void detectApproximateIn(const SourceFacts& facts, const Function& function, con
   for (std::string_view name : values) {
     for (TokenIndex t : facts.named(name)) {
       if (!function.body.contains(t) || !isLive(facts, t)) continue;
-      bool after = (facts.is(t + 1, "==") || facts.is(t + 1, "!=")) && !facts.at(t + 2).starts_with("0");
-      bool before = t > 1 && (facts.is(t - 1, "==") || facts.is(t - 1, "!=")) && !facts.at(t - 2).starts_with("0");
-      if ((after || before) && !facts.is(t + 2, name) && reported.insert(t).second) {
+      auto decides = [&](TokenIndex op) {
+        return op > 0 && isAny(facts.at(op), {"==", "!="}) && !isExactByNature(facts, function, op);
+      };
+      if ((decides(t + 1) || decides(t - 1)) && !facts.is(t + 2, name) && reported.insert(t).second) {
         hits.add(t, "'" + std::string(name) + "' comes from an approximate intrinsic and is compared exactly");
       }
     }
@@ -370,13 +427,6 @@ void detectReducedPrecision(const SourceFacts& facts, Hits& hits) {
         hits.add(t, std::string(word) + ": reduced-precision mode that AMD GPUs ignore or round differently");
     }
   }
-}
-
-/// `status curandSetX(...) {` is the definition of a shim, not a call.
-bool isDefinition(const SourceFacts& facts, const Call& call) {
-  if (call.end != noToken && facts.is(call.end + 1, "{")) return true;
-  std::string_view before = call.name > 0 ? facts.at(call.name - 1) : std::string_view();
-  return call.name > 0 && facts.isIdentifier(call.name - 1) && before != "return" && before != "else" && before != "do";
 }
 
 /// The generator at hand is created in this file, which neither draws from it nor passes it on.

@@ -45,6 +45,31 @@ bool isReassigned(const SourceFacts& facts, std::string_view name, TokenIndex de
   return false;
 }
 
+/// `type name`, `type* name`, `type& name`, `vector<T> name` at `t`: the token in front belongs to a type.
+bool declaresAt(const SourceFacts& facts, const Function& function, TokenIndex t) {
+  if (t == 0 || !(function.body.contains(t) || function.parameters.contains(t))) return false;
+  TokenIndex before = t - 1;
+  bool pointer = false;
+  while (before > 0 && (facts.is(before, "*") || facts.is(before, "&") || facts.is(before, "const") ||
+                        facts.is(before, "__restrict__"))) {
+    pointer = pointer || !facts.isIdentifier(before);
+    --before;
+  }
+  bool type =
+      (facts.isIdentifier(before) && !facts.is(before, "return") && !facts.is(before, "case")) || facts.is(before, ">");
+  if (!type || !pointer || function.parameters.contains(t)) return type;
+  // `a * b` inside an expression looks like `type* name`: a declaration starts its statement with the type.
+  std::string_view previous = before > 0 ? facts.at(before - 1) : std::string_view(";");
+  return previous == ";" || previous == "{" || previous == "}" || previous == ":" || previous == "const" ||
+         previous == "unsigned";
+}
+
+/// The block in which `t` stands has not ended at `use`.
+bool isOpenAt(const SourceFacts& facts, TokenIndex t, TokenIndex use) {
+  TokenIndex block = facts.block[t];
+  return block == noToken || facts.match[block] == noToken || facts.match[block] > use;
+}
+
 std::optional<std::int64_t> resolve(const SourceFacts& facts, TokenRange range, int depth) {
   if (range.empty()) return std::nullopt;
   if (auto value = facts.evaluate(range)) return value;
@@ -201,31 +226,15 @@ TokenIndex declarationOf(const SourceFacts& facts, std::string_view name, TokenI
   const Function* function = facts.enclosing(use);
   if (!function) return noToken;
   auto uses = facts.named(name);
-  int candidates = 0;
   auto first = std::lower_bound(uses.begin(), uses.end(), std::min(function->parameters.begin, function->body.begin));
-  for (auto it = first; it != uses.end() && *it <= use && candidates < maxDeclarationCandidates; ++it, ++candidates) {
-    TokenIndex t = *it;
-    if (t == 0 || !(function->body.contains(t) || function->parameters.contains(t))) continue;
-    // `type name`, `type* name`, `type& name`, `vector<T> name`: the token in front belongs to a type.
-    TokenIndex before = t - 1;
-    bool pointer = false;
-    while (before > 0 && (facts.is(before, "*") || facts.is(before, "&") || facts.is(before, "const") ||
-                          facts.is(before, "__restrict__"))) {
-      pointer = pointer || !facts.isIdentifier(before);
-      --before;
-    }
-    bool type = (facts.isIdentifier(before) && !facts.is(before, "return") && !facts.is(before, "case")) ||
-                facts.is(before, ">");
-    if (!type) continue;
-    if (pointer && !function->parameters.contains(t)) {
-      // `a * b` inside an expression looks like `type* name`: a declaration starts its statement with the type.
-      std::string_view previous = before > 0 ? facts.at(before - 1) : std::string_view(";");
-      if (previous != ";" && previous != "{" && previous != "}" && previous != ":" && previous != "const" &&
-          previous != "unsigned")
-        continue;
-    }
-    return t;
-  }
+  auto last = std::upper_bound(first, uses.end(), use);
+  auto declares = [&](TokenIndex t) { return declaresAt(facts, *function, t) && isOpenAt(facts, t, use); };
+  int candidates = 0;
+  for (auto it = last; it != first && candidates < maxDeclarationCandidates; ++candidates)
+    if (declares(*--it)) return *it;
+  candidates = 0;
+  for (auto it = first; it != last && candidates < maxDeclarationCandidates; ++it, ++candidates)
+    if (declares(*it)) return *it;
   return noToken;
 }
 
@@ -297,6 +306,15 @@ const Function* definitionOf(const SourceFacts& facts, std::string_view name) {
     if (!found || (function->isKernel && !found->isKernel)) found = &*function;
   }
   return found;
+}
+
+bool isDefinition(const SourceFacts& facts, const scan::Call& call) {
+  if (call.end != noToken && facts.is(call.end + 1, "{")) return true;
+  TokenIndex first = call.name;
+  while (first > 1 && facts.is(first - 1, "::") && facts.isIdentifier(first - 2)) first -= 2;
+  if (first == 0 || !facts.isIdentifier(first - 1)) return false;
+  std::string_view before = facts.at(first - 1);
+  return before != "return" && before != "else" && before != "do";
 }
 
 void Regions::close() {

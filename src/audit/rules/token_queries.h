@@ -46,6 +46,10 @@ std::optional<BlockShape> blockShape(const scan::SourceFacts& facts, scan::Token
 /// that differ in kind.
 const scan::Function* definitionOf(const scan::SourceFacts& facts, std::string_view name);
 
+/// `status curandSetX(...) {`, `CUresult cuLaunchX(...);`, `CUresult Wrapper::cuLaunchX(...)`: the declaration or
+/// definition of a shim, not a call.
+bool isDefinition(const scan::SourceFacts& facts, const scan::Call& call);
+
 /// definitionOf with a memory, for detectors that ask once per launch.
 class Definitions {
  public:
