@@ -194,6 +194,40 @@ void reportCallsIn(const SourceFacts& facts, TokenRange callback, Hits& hits) {
   }
 }
 
+/// The class that a function is a member of: `Class::name` outside of it, `class Class { ... name` inside; empty for a
+/// free function.
+std::string_view classOf(const SourceFacts& facts, const Function& function) {
+  constexpr int longestHead = 32;
+  TokenIndex name = function.nameToken;
+  if (name >= 2 && facts.is(name - 1, "::")) return facts.at(name - 2);
+  TokenIndex brace = facts.block[name];
+  for (int steps = 0; brace != noToken && brace > steps + 1u && steps < longestHead; ++steps) {
+    TokenIndex t = brace - 1 - static_cast<TokenIndex>(steps);
+    if (facts.is(t, ";") || facts.is(t, "}")) break;
+    if (facts.is(t, "class") || facts.is(t, "struct")) return facts.at(t + 1);
+  }
+  return {};
+}
+
+/// The function that `name`, `&Class::name` or a cast of them names. Null when this file does not define it.
+const Function* callbackOf(const SourceFacts& facts, TokenRange callback) {
+  TokenIndex colons = callback.end;
+  while (colons > callback.begin && !facts.is(colons - 1, "::")) --colons;
+  if (colons == callback.begin) return definitionOf(facts, namedVariable(facts, callback));
+  std::string_view name = facts.at(colons), qualifier = facts.at(colons - 2);
+  const Function* found = nullptr;
+  bool qualifiesClass = false;
+  for (TokenIndex t : facts.named(name)) {
+    const Function* function = facts.enclosing(t + 1);
+    if (!function || function->nameToken != t || function->body.empty()) continue;
+    std::string_view owner = classOf(facts, *function);
+    if (owner == qualifier) return function;
+    qualifiesClass |= !owner.empty();
+    found = function;
+  }
+  return qualifiesClass ? nullptr : found;  // else the qualifier is a namespace
+}
+
 void detectCallbackCalls(const SourceFacts& facts, Hits& hits) {
   std::set<std::string_view> seen;
   for (const Call& call :
@@ -204,9 +238,8 @@ void detectCallbackCalls(const SourceFacts& facts, Hits& hits) {
       reportCallsIn(facts, callback, hits);
       continue;
     }
-    std::string_view name = namedVariable(facts, callback);
-    if (!seen.insert(name).second) continue;
-    if (const Function* function = definitionOf(facts, name)) reportCallsIn(facts, function->body, hits);
+    if (!seen.insert(facts.textOf(callback)).second) continue;
+    if (const Function* function = callbackOf(facts, callback)) reportCallsIn(facts, function->body, hits);
   }
 }
 
