@@ -5,11 +5,16 @@
 // and a guard by the same 32-lane number stay inside their group and are not reported.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
+#include <unordered_set>
+#include <vector>
 
 #include "audit/rules/arch_arms.h"
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
+#include "audit/rules/token_queries.h"
 #include "audit/rules/warp_model.h"
 
 namespace unwarp::audit {
@@ -134,8 +139,58 @@ bool isBoundedBelow(const SourceFacts& facts, TokenIndex call, std::string_view 
   return false;
 }
 
+/// `__gfx90a__`, `__GFX9__`: architectures whose waves have 64 lanes, always.
+bool isWave64Macro(std::string_view word) {
+  return word.starts_with("__gfx9") || word.starts_with("__GFX9");
+}
+
+/// Branches that only architectures with 64 lanes compile, by their macros or by a macro that the file defines in such
+/// a branch.
+class Wave64Branches {
+ public:
+  explicit Wave64Branches(const SourceFacts& facts) {
+    std::vector<Guard> guards = guardsOf(facts);
+    std::unordered_set<std::string_view> macros;
+    regions_ = branchesBy(facts, guards, macros);
+    for (TokenIndex t : facts.named("define"))
+      if (facts.tokens[t].directive && regions_.contain(t)) macros.insert(facts.at(t + 1));
+    if (!macros.empty()) regions_ = branchesBy(facts, guards, macros);
+  }
+  bool contain(TokenIndex t) const { return regions_.contain(t); }
+
+ private:
+  static Regions branchesBy(const SourceFacts& facts, const std::vector<Guard>& guards,
+                            const std::unordered_set<std::string_view>& macros) {
+    Regions regions;
+    for (const Guard& guard : guards) {
+      for (std::size_t i = 0; i < guard.branches.size(); ++i)
+        if (asksForWave64(facts, facts.directives[guard.branches[i]], macros))
+          regions.add(branchTokens(facts, guard, i));
+    }
+    regions.close();
+    return regions;
+  }
+  /// All macros that the condition asks for are such macros; what only tells HIP from CUDA does not matter.
+  static bool asksForWave64(const SourceFacts& facts, const scan::Directive& directive,
+                            const std::unordered_set<std::string_view>& macros) {
+    bool any = false;
+    for (TokenIndex t = directive.first + 2; t < directive.last; ++t) {
+      std::string_view word = facts.at(t);
+      if (word == "!") return false;
+      if (!facts.isIdentifier(t) || word == "defined") continue;
+      bool wave64 = isWave64Macro(word) || macros.contains(word);
+      if (!wave64 && !scan::isHipMacro(word)) return false;
+      any |= wave64;
+    }
+    return any && directive.name != "ifndef";
+  }
+  Regions regions_;
+};
+
 void detectAbsentLane(const WarpModel& model, Hits& hits) {
+  constexpr std::int64_t lastLane = 0xffffffff;  // -1: the last one, whatever the width
   const SourceFacts& facts = model.facts();
+  std::optional<Wave64Branches> wave64;
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
     if (collective.kind != CollectiveKind::ShuffleIndex || facts.branch[call] == scan::Branch::CudaOnly) continue;
@@ -143,8 +198,10 @@ void detectAbsentLane(const WarpModel& model, Hits& hits) {
     if (lane.end != lane.begin + 1 || !meansWave64(facts, collective)) continue;
     // With a width the lane is taken modulo that width, on every device alike.
     if (!collective.width.empty() && patterns::valueOf(facts, collective.width).value_or(0) <= 32) continue;
+    if (!wave64) wave64.emplace(facts);
+    if (wave64->contain(call)) continue;
     auto source = patterns::valueOf(facts, lane);
-    if (source && *source >= 32) {
+    if (source && *source >= 32 && *source != lastLane) {
       hits.add(call, "source lane above 31: it does not exist where a wave has 32 lanes and wraps to another one");
       continue;
     }
