@@ -207,6 +207,15 @@ bool isBuiltinWidth(const SourceFacts& facts, TokenIndex t) {
          !facts.is(t - 1, ".") && !facts.is(t - 1, "->") && ownDeclaration(facts, t) == noToken;
 }
 
+bool usesBuiltinWidth(const SourceFacts& facts, TokenRange range) {
+  constexpr int maxMentions = 64;
+  auto tokens = facts.named("warpSize");
+  auto next = std::lower_bound(tokens.begin(), tokens.end(), range.begin);
+  for (int steps = 0; next != tokens.end() && *next < range.end && steps < maxMentions; ++next, ++steps)
+    if (isBuiltinWidth(facts, *next)) return true;
+  return false;
+}
+
 bool isUnknownWidth(const SourceFacts& facts, TokenIndex t) {
   if (!facts.isIdentifier(t)) return false;
   std::string_view name = facts.at(t);

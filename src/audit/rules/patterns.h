@@ -89,6 +89,8 @@ TokenIndex ownDeclaration(const SourceFacts& facts, TokenIndex t);
 
 /// The built-in warpSize, unless the file gives that name a value or a declaration of its own.
 bool isBuiltinWidth(const SourceFacts& facts, TokenIndex t);
+/// The built-in warpSize stands in `range`.
+bool usesBuiltinWidth(const SourceFacts& facts, TokenRange range);
 /// warpSize, or a width name whose value this file does not know.
 bool isUnknownWidth(const SourceFacts& facts, TokenIndex t);
 /// Any token of `range` is an unknown width.

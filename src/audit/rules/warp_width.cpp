@@ -91,11 +91,10 @@ void detectLaneIndex(const WarpModel& model, Hits& hits) {
   }
 }
 
-/// The function sums over a wave (or over an unknown width) before it stages by 32.
-bool stagesWaveSums(const SourceFacts& facts, const WarpModel& model, std::uint32_t f) {
-  auto wide = [&](const patterns::FunctionWidth& w) {
-    return w.waveTree || w.callsUnknownWarpCode || (facts.includesHip && w.fixed);
-  };
+/// The function sums over a wave before it stages by 32. A tree that starts at 16 leaves a sum per 32 lanes on any
+/// device, and a project's own width name is the 32 that this function writes out, unless the file says otherwise.
+bool stagesWaveSums(const WarpModel& model, std::uint32_t f) {
+  auto wide = [](const patterns::FunctionWidth& w) { return w.waveTree && (w.usesWarpSize || !w.usesWidthName); };
   if (wide(model.of(f))) return true;
   const auto& callees = model.of(f).callees;
   return std::any_of(callees.begin(), callees.end(), [&](std::uint32_t callee) { return wide(model.of(callee)); });
@@ -149,7 +148,7 @@ void detectStaging(const WarpModel& model, Hits& hits) {
   NameSet shared;
   for (const scan::SharedArray& array : facts.sharedArrays) shared.insert(facts.at(array.nameToken));
   for (std::uint32_t f = 0; f < model.size(); ++f) {
-    if (model.of(f).warp32.empty() || !stagesWaveSums(facts, model, f)) continue;
+    if (model.of(f).warp32.empty() || !stagesWaveSums(model, f)) continue;
     if (!mentionsAny(facts, facts.functions[f].body, shared) || !hasSlotPerWarp32(model, shared, f)) continue;
     for (TokenIndex op : model.of(f).warp32) {
       if (!patterns::isPlain(facts, op)) continue;
@@ -293,6 +292,7 @@ void detectLaneArray(const WarpModel& model, Hits& hits) {
       by64 |= facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 64;
     }
     if (extent != 32 && !by64) continue;
+    bool byDevice = patterns::usesBuiltinWidth(facts, facts.functions[f].body);
     const auto& places = model.places(f);
     auto uses = facts.named(facts.at(array.nameToken));
     auto next = std::upper_bound(uses.begin(), uses.end(), array.nameToken);
@@ -304,7 +304,8 @@ void detectLaneArray(const WarpModel& model, Hits& hits) {
       TokenIndex after = index.end + 1;
       while (facts.is(after, "[") && facts.match[after] != noToken) after = facts.match[after] + 1;
       bool written = facts.is(after, "=") || facts.is(after, "+=");
-      bool overrun = extent == 32 && place == patterns::Place::LaneWave && written;
+      // What another header calls the width is 32 in most projects; only the built-in is the device's for certain.
+      bool overrun = extent == 32 && place == patterns::Place::LaneWave && written && byDevice;
       bool tooFew = by64 && (place == patterns::Place::Warp32 || place == patterns::Place::WarpWave);
       if (!overrun && !tooFew) continue;
       hits.add(array.nameToken,

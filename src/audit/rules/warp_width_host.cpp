@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules W07 to W12. Launches are joined with the kernel of the same file when it is there; a launch whose kernel is
-// elsewhere is judged by the host code alone (W09) or left out (W07). W10 is the only rule of the group that looks into
+// Rules W07 to W12. Launches are joined with the kernel of the same file; a launch whose kernel is elsewhere is left
+// out, since projects that count by 32 do so on both sides. W10 is the only rule of the group that looks into
 // branches compiled for AMD alone.
 #include "audit/rules/warp_width_host.h"
 
@@ -94,6 +94,19 @@ std::vector<TokenRange> feeding(const SourceFacts& facts, TokenRange start) {
   return ranges;
 }
 
+/// The kernel divides by the built-in width; one that counts rows by 32 as well agrees with its host.
+bool numbersRowsByDevice(const WarpModel& model, std::uint32_t kernel) {
+  constexpr int maxMentions = 64;
+  const SourceFacts& facts = model.facts();
+  TokenRange body = facts.functions[kernel].body;
+  if (!model.of(kernel).warp32.empty()) return false;
+  auto widths = facts.named("warpSize");
+  auto width = std::lower_bound(widths.begin(), widths.end(), body.begin);
+  for (int steps = 0; width != widths.end() && *width < body.end && steps < maxMentions; ++width, ++steps)
+    if (facts.is(*width - 1, "/") && patterns::isBuiltinWidth(facts, *width)) return true;
+  return false;
+}
+
 /// `threads / 32`, `256 / 32`, `blockSize >> 5`: the left operand counts threads.
 bool dividesThreadCount(const SourceFacts& facts, TokenIndex op) {
   if (op == 0) return false;
@@ -169,11 +182,23 @@ void detectNarrowRows(const WarpModel& model, Hits& hits) {
   }
 }
 
+namespace {
+
+/// `__popc(` stands before the vote: what goes on is a number of lanes.
+bool isCounted(const SourceFacts& facts, TokenRange before) {
+  for (TokenIndex t = before.begin; t < before.end; ++t)
+    if (isAny(facts.at(t), {"__popc", "__popcll", "popcount"})) return true;
+  return false;
+}
+
+}  // namespace
+
 void detectPackedWords(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
   auto report = [&](TokenIndex from) {
     auto assignment = patterns::assignmentAround(facts, from);
     if (!assignment || !facts.is(assignment->op, "=") || !facts.is(assignment->op - 1, "]")) return;
+    if (isCounted(facts, {assignment->right.begin, from})) return;
     TokenIndex open = facts.match[assignment->op - 1];
     if (open == noToken) return;
     TokenRange index{open + 1, assignment->op - 1};
@@ -194,6 +219,7 @@ void detectPackedWords(const WarpModel& model, Hits& hits) {
     report(collective.call.name);
     auto assignment = patterns::assignmentAround(facts, collective.call.name);
     if (!assignment || assignment->name == noToken) continue;
+    if (isCounted(facts, {assignment->right.begin, collective.call.name})) continue;
     const scan::Function* function = facts.enclosing(collective.call.name);
     std::string_view name = facts.at(assignment->name);
     auto uses = facts.named(name);
@@ -210,12 +236,15 @@ void detectLaunchGeometry(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
   Definitions definitions(facts);
   std::unordered_set<TokenIndex> reported;
+  std::unordered_map<std::uint32_t, bool> byDevice;  // by kernel
   for (const scan::Launch& launch : facts.launches) {
     std::uint32_t function = facts.functionOf[launch.kernel];
     if (function == noToken || launch.configuration.empty() || !patterns::isPlain(facts, launch.kernel)) continue;
     std::uint32_t kernel = kernelOf(facts, definitions, launch);
-    // A kernel of this file that counts its rows by 32 as well agrees with the host.
-    if (kernel != noToken && !facts.includesHip && !model.worksOnWave(kernel) && !model.reachesWave(kernel)) continue;
+    if (kernel == noToken) continue;
+    auto [known, fresh] = byDevice.try_emplace(kernel);
+    if (fresh) known->second = numbersRowsByDevice(model, kernel);
+    if (!known->second) continue;
     for (TokenRange range : feeding(facts, launch.configuration[0])) {
       for (TokenIndex t = range.begin; t < range.end; ++t) {
         bool divides = (facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 32) ||
