@@ -316,10 +316,24 @@ void detectInactiveLanes(const WarpModel& model, Hits& hits) {
   }
 }
 
-/// `if (tid < 16)` around a call with mask 0xffff: exactly those lanes are active.
+/// The lanes that a condition names one by one: `tid == 31 || tid == 0`.
+std::uint64_t lanesNamed(const SourceFacts& facts, const patterns::Places& places, TokenRange condition) {
+  std::uint64_t lanes = 0;
+  for (TokenIndex t = condition.begin + 1; t < condition.end; ++t) {
+    auto lane = facts.is(t, "==") ? patterns::valueOf(facts, t + 1) : std::nullopt;
+    if (!lane || *lane < 0 || *lane > 63) continue;
+    if (patterns::variesInWarp(places.of({patterns::operandBegin(facts, t - 1), t})))
+      lanes |= std::uint64_t{1} << *lane;
+  }
+  return lanes;
+}
+
+/// `if (tid < 16)` around a call with mask 0xffff, `if (tid == 0 || tid == 31)` around 0x80000001: exactly those lanes
+/// are active.
 bool guardMatches(const SourceFacts& facts, const patterns::Places& places, TokenIndex call, std::uint64_t mask) {
   int lanes = std::popcount(mask);
   for (const Control& control : patterns::controlsAround(facts, call)) {
+    if (lanesNamed(facts, places, control.condition) == mask) return true;
     for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t) {
       if (!facts.is(t, "<") || t == control.condition.begin || patterns::valueOf(facts, t + 1) != lanes) continue;
       if (places.of({patterns::operandBegin(facts, t - 1), t}) == Place::Thread) return true;
@@ -362,6 +376,19 @@ bool startsNewGroup(const SourceFacts& facts, TokenIndex first, TokenIndex secon
   return true;
 }
 
+/// `__popc(__activemask())`, `__popc(~__activemask())`.
+bool onlyCounts(const SourceFacts& facts, TokenIndex call) {
+  TokenIndex before = call;
+  while (before > 0 && isAny(facts.at(before - 1), {"(", "~"})) --before;
+  return before > 0 && isAny(facts.at(before - 1), {"__popc", "__popcll"});
+}
+
+/// `group = __activemask()`: a group that the function carries on.
+bool isKept(const SourceFacts& facts, TokenIndex call) {
+  auto assignment = patterns::assignmentAround(facts, call);
+  return assignment && assignment->name != noToken && patterns::stripped(facts, assignment->right).begin == call;
+}
+
 void detectActiveMask(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
   constexpr std::size_t maxUsers = 256;  // collectives that are looked at behind one __activemask
@@ -371,8 +398,11 @@ void detectActiveMask(const WarpModel& model, Hits& hits) {
     TokenIndex call = collective.call.name;
     if (collective.kind != CollectiveKind::ActiveMask || !patterns::isPlain(facts, call)) continue;
     std::uint32_t f = facts.functionOf[call];
-    if (f == last && !startsNewGroup(facts, previous, call))
+    bool counts = onlyCounts(facts, call);  // how many lanes live right now
+    bool carried = f == last && (!counts || isKept(facts, previous));
+    if (carried && !startsNewGroup(facts, previous, call))
       hits.add(call, "__activemask read again: the group may have changed since the first time");
+    if (counts) continue;
     last = f;
     previous = call;
     auto assignment = patterns::assignmentAround(facts, call);
