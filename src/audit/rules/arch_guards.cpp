@@ -39,8 +39,13 @@ bool speaksOfHip(const SourceFacts& facts, const Guard& guard) {
 bool onlyAdvises(const SourceFacts& facts, TokenRange guarded) {
   bool starts = true;
   for (TokenIndex t = guarded.begin; t < guarded.end; ++t) {
-    if (!starts || facts.is(t, ";")) {
-      starts = facts.is(t, ";");
+    if (!starts || facts.is(t, ";") || facts.is(t, "{") || facts.is(t, "}")) {
+      starts = facts.is(t, ";") || facts.is(t, "{") || facts.is(t, "}");
+      continue;
+    }
+    bool condition = facts.is(t, "if") && facts.is(t + 1, "(") && facts.match[t + 1] != noToken;
+    if (condition) {
+      t = facts.match[t + 1];
       continue;
     }
     starts = false;
@@ -113,6 +118,16 @@ bool armsAgree(const SourceFacts& facts, TokenRange device, TokenRange host) {
                      [&](std::string_view name) { return left.read.contains(name); });
 }
 
+/// The condition holds for all architectures below a number.
+bool isForOlder(const SourceFacts& facts, const Directive& directive) {
+  bool less = false, greater = false;
+  for (TokenIndex t = directive.first + 2; t < directive.last; ++t) {
+    less |= facts.is(t, "<") || facts.is(t, "<=");
+    greater |= facts.is(t, ">") || facts.is(t, ">=");
+  }
+  return less && !greater;
+}
+
 /// Inside a device function: the part that AMD compiles is empty, only fails, or is the host side of a device-pass
 /// test.
 void judgeArchGuard(const SourceFacts& facts, const Guard& guard, Hits& hits) {
@@ -120,6 +135,7 @@ void judgeArchGuard(const SourceFacts& facts, const Guard& guard, Hits& hits) {
   Taken taken = takenWithoutArch(facts, opening);
   TokenRange guarded = branchTokens(facts, guard, 0);
   if (taken != Taken::No || !hasStatements(facts, guarded)) return;
+  if (isForOlder(facts, opening)) return;  // `defined(X) && X < 530`: AMD takes what newer GPUs do
   if (guard.branches.size() == 1) {
     // `if (fast) {...} else` before the #endif: what follows it is the general way.
     bool leadsOn = guarded.end > guarded.begin && facts.is(guarded.end - 1, "else");

@@ -264,6 +264,18 @@ void detectConditionalBarrier(const SourceFacts& facts, Hits& hits) {
   }
 }
 
+/// `threadIdx.x * slots` of the index `threadIdx.x * slots + i`: the row that this thread has to itself. Empty when the
+/// index is of another shape.
+std::string_view ownRow(const SourceFacts& facts, TokenRange index) {
+  TokenIndex plus = index.begin;
+  while (plus < index.end && !facts.is(plus, "+")) ++plus;
+  TokenRange row{index.begin, plus};
+  bool byThread = facts.mentions(row, {"threadIdx", "hipThreadIdx_x", "tid"});
+  bool scaled = false;
+  for (TokenIndex t = row.begin; t < row.end; ++t) scaled |= facts.is(t, "*");
+  return byThread && scaled ? facts.textOf(row) : std::string_view();
+}
+
 void detectFenceAsBarrier(const SourceFacts& facts, Hits& hits) {
   detectConditionalBarrier(facts, hits);
   for (const scan::Call& fence : facts.calls({"__threadfence_block"})) {
@@ -282,7 +294,7 @@ void detectFenceAsBarrier(const SourceFacts& facts, Hits& hits) {
     for (const scan::SharedArray& array : facts.sharedArrays) {
       if (facts.functionOf[array.nameToken] != f) continue;
       std::string_view name = facts.at(array.nameToken);
-      std::string_view written;
+      std::string_view written, row;
       bool readElsewhere = false;
       auto mentions = facts.named(name);
       auto next = std::lower_bound(mentions.begin(), mentions.end(), before.begin);
@@ -291,9 +303,13 @@ void detectFenceAsBarrier(const SourceFacts& facts, Hits& hits) {
         if (!facts.is(t + 1, "[") || facts.match[t + 1] == noToken) continue;
         TokenIndex close = facts.match[t + 1];
         std::string_view index = facts.textOf({t + 2, close});
-        if (before.contains(t) && facts.is(close + 1, "=")) written = index;
-        if (after.contains(t) && !facts.is(close + 1, "=") && !written.empty() && index != written)
-          readElsewhere = true;
+        std::string_view own = ownRow(facts, {t + 2, close});
+        if (before.contains(t) && facts.is(close + 1, "=")) {
+          written = index;
+          row = own;
+        }
+        bool elsewhere = index != written && (own.empty() || own != row);
+        if (after.contains(t) && !facts.is(close + 1, "=") && !written.empty() && elsewhere) readElsewhere = true;
       }
       if (!readElsewhere) continue;
       hits.add(fence.name, "fence used as a barrier: it orders this thread's writes but waits for nobody");
