@@ -114,6 +114,19 @@ TEST_F(AuditTest, AProjectsOwnHeaderUnderCudasNameBindsNothing) {
   EXPECT_EQ(result.dependencies.size(), 0u);
 }
 
+TEST_F(AuditTest, AConstantCalledWarpSizeIsTheOneThatItsFolderUses) {
+  std::string use = "__global__ void f(float* x) {\n  __shared__ float part[1024 / warpSize];\n  part[0] = *x;\n}\n";
+  file("scan/use.cuh", use);
+  file("sort/use.cuh", use);
+  options_.select = {"W12"};
+  ASSERT_EQ(audit().findings.size(), 2u);
+  file("scan/common.cuh", "constexpr unsigned warpSize = 32;\n");
+  file("sort/local.cuh", "__device__ int f() { constexpr int warpSize = 32; return warpSize; }\n");
+  result::AuditResult result = audit();
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.files[result.findings[0].site.file].path, "sort/use.cuh");
+}
+
 TEST_F(AuditTest, RefusesWhatItDoesNotKnow) {
   options_.targets = {"gfx943"};
   EXPECT_NE(error().find("did you mean gfx94"), std::string::npos);

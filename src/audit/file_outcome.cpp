@@ -144,6 +144,16 @@ std::vector<std::pair<std::uint32_t, std::string>> quotedHeaders(const scan::Fil
   return result;
 }
 
+/// `constexpr unsigned warpSize = 32;` or `#define warpSize 32` for whoever includes this file.
+bool ownsWarpSize(const scan::SourceFacts& source) {
+  if (!source.constants.contains("warpSize")) return false;
+  auto mentions = source.named("warpSize");
+  return std::any_of(mentions.begin(), mentions.end(), [&](scan::TokenIndex t) {
+    bool defined = source.is(t + 1, "=") || source.is(t + 1, "{") || (t > 0 && source.is(t - 1, "define"));
+    return defined && source.functionOf[t] == scan::noToken;
+  });
+}
+
 }  // namespace
 
 FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
@@ -151,7 +161,10 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   FileOutcome outcome;
   outcome.findings = makeFindings(engine, knowledge, targets, facts, bytes, outcome.suppressed, facts.notes);
 
-  if (facts.source != nullptr) outcome.largestSharedBytes = largestStaticSharedBytes(*facts.source);
+  if (facts.source != nullptr) {
+    outcome.largestSharedBytes = largestStaticSharedBytes(*facts.source);
+    outcome.ownsWarpSize = ownsWarpSize(*facts.source);
+  }
   for (const scan::EmbeddedSource& embedded : facts.embedded)
     outcome.largestSharedBytes = std::max(outcome.largestSharedBytes, largestStaticSharedBytes(*embedded.facts));
   outcome.apis.reserve(facts.apis.size());

@@ -30,6 +30,7 @@ struct FileOutcome {
   /// Line and path of each `#include "..."` that the tables take for CUDA's: it may be the project's own.
   std::vector<std::pair<std::uint32_t, std::string>> quotedHeaders;
   std::int64_t largestSharedBytes = 0;
+  bool ownsWarpSize = false;  ///< a constant of the project, outside of functions, is called warpSize
 };
 
 /// Applies the rules to `facts` and drops everything that points into `bytes`.

@@ -167,6 +167,7 @@ void join(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>&& outc
   out.factsDate = knowledge.factsDate();
   remarkCudaBackEnds(outcomes);
   dropOwnHeaders(knowledge, outcomes);
+  dropOwnWidths(outcomes);
   joinFiles(outcomes, out);
   joinApis(knowledge, outcomes, out);
   joinDependencies(knowledge, outcomes, out);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.h"
 
@@ -130,6 +131,17 @@ void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutco
         return isHeader(use) || name == scope || name.starts_with(scope + "::");
       });
     }
+  }
+}
+
+void dropOwnWidths(std::vector<FileOutcome>& outcomes) {
+  std::unordered_set<std::string_view> folders;
+  for (const FileOutcome& outcome : outcomes)
+    if (outcome.ownsWarpSize) folders.insert(folderOf(outcome.entry.path));
+  if (folders.empty()) return;
+  for (FileOutcome& outcome : outcomes) {
+    if (!folders.contains(folderOf(outcome.entry.path))) continue;
+    std::erase_if(outcome.findings, [](const result::Finding& finding) { return finding.rule == "W12"; });
   }
 }
 

@@ -19,4 +19,8 @@ void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes);
 /// nothing, and neither do names of the namespace `cub` in the includer.
 void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes);
 
+/// A constant called `warpSize` in one file of a folder is the one that its neighbours use where only a constant will
+/// do: W12, which is about HIP's variable, does not hold for them.
+void dropOwnWidths(std::vector<FileOutcome>& outcomes);
+
 }  // namespace unwarp::audit
