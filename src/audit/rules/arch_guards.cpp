@@ -174,7 +174,7 @@ void judgeQualifierMacros(const SourceFacts& facts, const Guard& guard, Hits& hi
   TokenRange guarded = branchTokens(facts, guard, 0);
   for (TokenIndex t = guarded.begin; t < guarded.end; ++t) {
     if (!facts.tokens[t].directive) continue;
-    if (facts.is(t, "__device__") || facts.is(t, "__host__") || facts.is(t, "__forceinline__")) {
+    if (facts.is(t, "__device__") || facts.is(t, "__host__")) {
       hits.add(facts.directives[guard.first].first,
                "__CUDACC__ is not defined by clang for HIP: these macros lose their __host__ __device__ on AMD");
       return;
