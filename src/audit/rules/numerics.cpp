@@ -445,6 +445,11 @@ bool isNeverDrawnFrom(const SourceFacts& facts, std::string_view generator) {
   return created;
 }
 
+/// A number, a constant, or a parameter called like the constant of the caller that hands it on.
+bool isFixedSeed(const SourceFacts& facts, TokenRange seed) {
+  return constantOf(facts, seed) || (seed.end == seed.begin + 1 && facts.constants.contains(facts.at(seed.begin)));
+}
+
 void detectRandomSequence(const SourceFacts& facts, Hits& hits) {
   for (const Call& call : facts.calls({"curand_init"})) {
     if (call.arguments.size() < 3 || !facts.inDevice(call.name) || !isLive(facts, call.name)) continue;
@@ -454,7 +459,7 @@ void detectRandomSequence(const SourceFacts& facts, Hits& hits) {
   for (const Call& call : facts.calls({"curandSetPseudoRandomGeneratorSeed"})) {
     if (call.arguments.size() < 2 || !isLive(facts, call.name) || isDefinition(facts, call)) continue;
     std::string_view generator = namedVariable(facts, call.arguments[0]);
-    if (!constantOf(facts, call.arguments[1]) || (!generator.empty() && isNeverDrawnFrom(facts, generator))) continue;
+    if (!isFixedSeed(facts, call.arguments[1]) || (!generator.empty() && isNeverDrawnFrom(facts, generator))) continue;
     hits.add(call.name, "generator with a fixed seed: rocRAND gives another sequence for it");
   }
   for (const Call& call : facts.calls({"curandSetGeneratorOrdering"})) {
