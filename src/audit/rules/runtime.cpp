@@ -67,9 +67,15 @@ bool comparesWithZeroGuard(const SourceFacts& facts, TokenIndex t) {
          facts.at(t + 2).starts_with("0");
 }
 
+/// `longest = t > longest ? t : longest`: the longest of several times, for a report.
+bool isLongest(const SourceFacts& facts, TokenIndex t) {
+  return facts.is(t + 1, ">") && facts.is(t + 3, "?") && facts.at(t + 4) == facts.at(t) && facts.is(t + 5, ":") &&
+         facts.at(t + 6) == facts.at(t + 2);
+}
+
 /// The elapsed-time variable `name` decides something at `t`: compared, or an argument of min/assert.
 bool decides(const SourceFacts& facts, TokenIndex t) {
-  if (comparesWithZeroGuard(facts, t)) return false;
+  if (comparesWithZeroGuard(facts, t) || isLongest(facts, t)) return false;
   if (isComparison(facts.at(t + 1)) && !facts.is(t + 1, ">")) return true;
   if (facts.is(t + 1, ">") && !facts.is(t - 1, "<")) return true;
   if (t > 0 && isComparison(facts.at(t - 1)) && !facts.is(t - 1, ">")) return true;
@@ -77,7 +83,8 @@ bool decides(const SourceFacts& facts, TokenIndex t) {
   return argument && (facts.is(t - 2, "min") || facts.is(t - 2, "fminf"));
 }
 
-/// `name` was last set from an array that the function has sorted: a median, which is the cure.
+/// `name` was last set by a helper called median, or from an array that the function has sorted: a median, which is the
+/// cure.
 bool isMedian(const SourceFacts& facts, const Function& function, std::string_view name, TokenIndex use) {
   auto uses = facts.named(name);
   auto at = std::lower_bound(uses.begin(), uses.end(), use);
@@ -85,8 +92,10 @@ bool isMedian(const SourceFacts& facts, const Function& function, std::string_vi
   if (at == uses.begin() || *std::prev(at) < function.body.begin) return false;
   TokenIndex set = *std::prev(at);
   std::string_view array;
-  for (TokenIndex t = set + 2; t < facts.tokens.size() && !facts.is(t, ";") && array.empty(); ++t)
+  for (TokenIndex t = set + 2; t < facts.tokens.size() && !facts.is(t, ";") && array.empty(); ++t) {
+    if (facts.is(t + 1, "(") && containsIgnoreCase(facts.at(t), "median")) return true;
     if (facts.isIdentifier(t) && facts.is(t + 1, "[")) array = facts.at(t);
+  }
   if (array.empty()) return false;
   for (const Call& call : facts.calls({"sort", "nth_element", "stable_sort"})) {
     bool before = function.body.contains(call.name) && call.name < set && !call.arguments.empty();
