@@ -29,5 +29,6 @@
 #include "cuda_runtime_api.h"
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "unwarp/device_library.h"
+#include "unwarp/math_overloads.h"
 #include "unwarp/runtime_templates.h"
 #endif
