@@ -116,7 +116,7 @@ def bessel_tables() -> str:
 
     whole = [float(i) for i in range(9)]
     late = [0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
-    text = piecewise("kJ0", j(0), whole, roots(j(0), ["2.4048", "5.5201", "8.6537"]))
+    text = piecewise("kJ0", j(0), whole[1:], roots(j(0), ["2.4048", "5.5201", "8.6537"]))
     text += piecewise("kJ1", j(1), whole, [mpf(0)] + roots(j(1), ["3.8317", "7.0156"]))
     text += piecewise("kY0", y(0), late, roots(y(0), ["0.8936", "3.9577", "7.0861"]))
     text += piecewise("kY1", y(1), late, roots(y(1), ["2.1971", "5.4297", "8.5960"]))

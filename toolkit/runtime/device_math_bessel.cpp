@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bessel functions. Below 8, CUDA's bound is relative even beside the zeros: piecewise polynomials with the nearest zero
-// factored out. Beyond, it is absolute and the C library keeps it. Y near zero is its definition (Abramowitz and Stegun
-// 9.1.13): (2/pi) log(x) J(x), the pole of Y1, and an even series. I0 and I1 have no zeros but that of I1 at 0; beyond
-// 8 they are e^x / sqrt(x) times a polynomial of 1/x (9.7.1).
+// Bessel functions. Below 8, CUDA's bound is relative even beside the zeros: piecewise polynomials with the nearest
+// zero factored out. Beyond, it is absolute and the C library keeps it. Y near zero is its definition (Abramowitz and
+// Stegun 9.1.13): (2/pi) log(x) J(x), the pole of Y1, and an even series. I0 and I1 have no zeros but that of I1 at 0;
+// beyond 8 they are e^x / sqrt(x) times a polynomial of 1/x (9.7.1).
 #include <limits>
 
 #include "runtime/device_math.h"
@@ -25,6 +25,21 @@ double grown(double a, const Table& table) {
   return exponential({a, 0}).rounded(table(1 / a) / std::sqrt(a));
 }
 
+// The power series (9.1.10): it is 1 at 0, exactly.
+double smallJ0(double x) {
+  static constexpr double kSeries[] = {-1.0,
+                                       1.0 / 4,
+                                       -1.0 / 36,
+                                       1.0 / 576,
+                                       -1.0 / 14400,
+                                       1.0 / 518400,
+                                       -1.0 / 25401600,
+                                       1.0 / 1625702400.0,
+                                       -1.0 / 131681894400.0};
+  double square = 0.25 * x * x;
+  return 1 + square * polynomial(kSeries, square);
+}
+
 // Domain of the functions of the second kind; true when `result` is the answer.
 bool isOutside(double x, double& result) {
   if (x > 0) return false;
@@ -35,10 +50,11 @@ bool isOutside(double x, double& result) {
 }  // namespace
 }  // namespace uw::math
 
-using namespace uw::math;  // tidy-allow: using-namespace the exported functions stand outside by their names
+using namespace uw::math;
 
 double __uwm_j0(double x) noexcept {
   double a = std::fabs(x);
+  if (a < 1) return smallJ0(a);
   return a < kTableEnd ? kJ0Table(a) : ::j0(x);
 }
 double __uwm_j1(double x) noexcept {
@@ -51,7 +67,7 @@ double __uwm_y0(double x) noexcept {
   if (isOutside(x, outside)) return outside;
   if (x >= kTableEnd) return ::y0(x);
   if (x >= 0.5) return kY0Table(x);
-  return kTwoOverPi * std::log(x) * kJ0Table(x) + kY0SmallTable(x * x);
+  return kTwoOverPi * std::log(x) * smallJ0(x) + kY0SmallTable(x * x);
 }
 double __uwm_y1(double x) noexcept {
   double outside = 0;

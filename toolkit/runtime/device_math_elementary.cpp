@@ -106,6 +106,7 @@ double tanh(double x) {
                                        6404582.0 / 10854718875.0,
                                        -443861162.0 / 1856156927625.0};
   double a = std::fabs(x);
+  if (a < 0x1p-30) return x;
   if (a < 0.2) return x + x * (x * x * polynomial(kSeries, x * x));
   if (!(a < 20)) return std::isnan(x) ? x : std::copysign(1.0, x);
   Pair square = exponentials(2 * a).grown;
@@ -132,7 +133,7 @@ double log10(double x) {
 
 }  // namespace uw::math
 
-using namespace uw::math;  // tidy-allow: using-namespace the exported functions stand outside by their names
+using namespace uw::math;
 
 double __uwm_rcbrt(double x) noexcept {
   if (!isOrdinary(x)) return 1.0 / x;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One operation in another rounding direction: the mode is set, the operation done, the mode set back. That is exact for
-// every operand, subnormals and overflow included, which corrections of nearest results are not. FENV_ACCESS keeps the
-// compiler from moving the operation out of the bracket.
+// One operation in another rounding direction: the mode is set, the operation done, the mode set back. That is exact
+// for every operand, subnormals and overflow included, which corrections of nearest results are not. FENV_ACCESS keeps
+// the compiler from moving the operation out of the bracket.
 #include <cfenv>
 #include <cmath>
 

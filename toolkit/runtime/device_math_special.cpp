@@ -68,7 +68,7 @@ double erfc(double x) {
 
 }  // namespace uw::math
 
-using namespace uw::math;  // tidy-allow: using-namespace the exported functions stand outside by their names
+using namespace uw::math;
 
 double __uwm_erfcx(double x) noexcept {
   if (x >= 0) return scaledComplement(x);

@@ -2,8 +2,9 @@
 //
 // The functions that are measured, as lists for macros. Columns: the call as device code writes it (arguments x, y, z),
 // the bound published in CUDA's Programming Guide ("Mathematical Functions", largest distance to the correctly rounded
-// result), its unit (places or absolute error), the interesting range of arguments, the true value (of `x` in double for
-// floats, in 128 bits for doubles; `got` is the value to be judged), and which arguments the bound is published for.
+// result), its unit (places or absolute error), the interesting range of arguments, the true value (of `x` in double
+// for floats, in 128 bits for doubles; `got` is the value to be judged), and which arguments the bound is published
+// for.
 #pragma once
 
 // clang-format off

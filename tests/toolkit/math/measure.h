@@ -132,11 +132,16 @@ __global__ void floatOne(int which, const float* xs, float* results, int count) 
   results[i] = result;
 }
 inline std::vector<Subject<float>> floatOneSubjects() {
-#define UW_SUBJECT(call, bound, unit, truth, where)                                                             \
-  {#call, bound, Unit::unit, 0, 0, [](float argument, float, float, float) -> double {                          \
-     double x = argument;                                                                                       \
-     return truth;                                                                                              \
-   },                                                                                                           \
+#define UW_SUBJECT(call, bound, unit, truth, where)    \
+  {#call,                                              \
+   bound,                                              \
+   Unit::unit,                                         \
+   0,                                                  \
+   0,                                                  \
+   [](float argument, float, float, float) -> double { \
+     double x = argument;                              \
+     return truth;                                     \
+   },                                                  \
    [](float x) { return where; }},
   return {UW_FLOAT_ONE(UW_SUBJECT)};
 #undef UW_SUBJECT
@@ -174,13 +179,21 @@ __global__ void floatMany(int which, const float* values, float* results, int co
   results[i] = result;
 }
 inline std::vector<Subject<float>> floatManySubjects() {
-#define UW_SUBJECT(call, bound, unit, low, high, truth, where)                                                  \
-  {#call, bound, Unit::unit, low, high, [](float a, float b, float c, float) -> double {                        \
-     double x = a, y = b, z = c;                                                                                \
-     (void)y, (void)z;                                                                                          \
-     return truth;                                                                                              \
-   },                                                                                                           \
-   [](float x) { (void)x; return where; }},
+#define UW_SUBJECT(call, bound, unit, low, high, truth, where) \
+  {#call,                                                      \
+   bound,                                                      \
+   Unit::unit,                                                 \
+   low,                                                        \
+   high,                                                       \
+   [](float a, float b, float c, float) -> double {            \
+     double x = a, y = b, z = c;                               \
+     (void)y, (void)z;                                         \
+     return truth;                                             \
+   },                                                          \
+   [](float x) {                                               \
+     (void)x;                                                  \
+     return where;                                             \
+   }},
   return {UW_FLOAT_MANY(UW_SUBJECT)};
 #undef UW_SUBJECT
 }
@@ -200,13 +213,21 @@ __global__ void doubles(int which, const double* values, double* results, int co
 }
 
 inline std::vector<Subject<double>> doubleSubjects() {
-#define UW_SUBJECT(call, bound, unit, low, high, truth, where)                                                  \
-  {#call, bound, Unit::unit, low, high, [](double a, double b, double c, double got) -> Wide {                  \
-     Wide x = a, y = b, z = c;                                                                                  \
-     (void)y, (void)z, (void)got;                                                                               \
-     return truth;                                                                                              \
-   },                                                                                                           \
-   [](double x) { (void)x; return where; }},
+#define UW_SUBJECT(call, bound, unit, low, high, truth, where) \
+  {#call,                                                      \
+   bound,                                                      \
+   Unit::unit,                                                 \
+   low,                                                        \
+   high,                                                       \
+   [](double a, double b, double c, double got) -> Wide {      \
+     Wide x = a, y = b, z = c;                                 \
+     (void)y, (void)z, (void)got;                              \
+     return truth;                                             \
+   },                                                          \
+   [](double x) {                                              \
+     (void)x;                                                  \
+     return where;                                             \
+   }},
   return {UW_DOUBLE(UW_SUBJECT)};
 #undef UW_SUBJECT
 }

@@ -50,9 +50,15 @@ Wide jnf128(int n, Wide x) noexcept;
 Wide ynf128(int n, Wide x) noexcept;
 }
 
-inline Wide pi() { return 4 * atanf128(1); }
-inline Wide infinity() { return std::numeric_limits<double>::infinity(); }
-inline Wide notANumber() { return std::numeric_limits<double>::quiet_NaN(); }
+inline Wide pi() {
+  return 4 * atanf128(1);
+}
+inline Wide infinity() {
+  return std::numeric_limits<double>::infinity();
+}
+inline Wide notANumber() {
+  return std::numeric_limits<double>::quiet_NaN();
+}
 
 inline Wide sinpiWide(Wide x) {
   if (x - x != 0) return notANumber();
@@ -78,7 +84,9 @@ inline Wide erfcxWide(Wide x) {
   }
   return total / (x * sqrtf128(pi()));
 }
-inline Wide normcdfWide(Wide x) { return erfcf128(-x / sqrtf128(2)) / 2; }
+inline Wide normcdfWide(Wide x) {
+  return erfcf128(-x / sqrtf128(2)) / 2;
+}
 
 // Where F(x) = 0 near `start`, F being log of the tail so that no tail is too thin.
 inline Wide erfcinvWide(Wide t, double start) {
@@ -130,6 +138,8 @@ inline Wide besselIWide(int order, Wide x) {
   return x < 0 && order == 1 ? -sum : sum;
 }
 
-inline Wide lengthWide(Wide x, Wide y, Wide z, Wide w) { return sqrtf128(x * x + y * y + z * z + w * w); }
+inline Wide lengthWide(Wide x, Wide y, Wide z, Wide w) {
+  return sqrtf128(x * x + y * y + z * z + w * w);
+}
 
 }  // namespace ulp

@@ -2,8 +2,9 @@
 //
 // How far results are from the truth, for tests and for bench/math_ulp.cu. Two figures per function: the error in units
 // in the last place of the true value, and the distance to the correctly rounded value in representable numbers; CUDA
-// publishes the largest distance. Floats are judged by doubles, doubles by 128-bit numbers of the C library. An infinite
-// result counts as the next power of two, so that a finite value in its place has an error and not infinitely many.
+// publishes the largest distance. Floats are judged by doubles, doubles by 128-bit numbers of the C library. An
+// infinite result counts as the next power of two, so that a finite value in its place has an error and not infinitely
+// many.
 #pragma once
 
 #include <algorithm>
