@@ -25,10 +25,12 @@
 #include <cstdlib>
 #include <new>
 #include <utility>
+#if defined(__CUDA__)
+#include "unwarp/math_overloads.h"
+#endif
 #endif
 #include "cuda_runtime_api.h"
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "unwarp/device_library.h"
-#include "unwarp/math_overloads.h"
 #include "unwarp/runtime_templates.h"
 #endif

@@ -10,12 +10,6 @@
 namespace uw::math {
 namespace {
 
-// Float functions round the double result once.
-template <double (*Function)(double)>
-float inFloat(float x) {
-  return static_cast<float>(Function(static_cast<double>(x)));
-}
-
 template <class Function>
 void* address(Function* function) {
   return reinterpret_cast<void*>(function);
@@ -29,36 +23,26 @@ using TwoDoubles = double(double, double, int);
 using ThreeDoubles = double(double, double, double, int);
 using Names = std::unordered_map<std::string, void*>;
 
-// The gamma functions of the C library write the global `signgam`; device code has none.
+// The C library's lgamma writes the global `signgam`; device code has none.
 double logGamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);
 }
+float logGammaFloat(float x) {
+  int sign = 0;
+  return ::lgammaf_r(x, &sign);
+}
+// The only float function of the C library that is above its bound (6 places, published 5).
+float gammaFloat(float x) {
+  return static_cast<float>(::tgamma(static_cast<double>(x)));
+}
 
 const Names& standardNames() {
   static const Names names = {
-      {"cbrt", address(&cbrt)},
-      {"cbrtf", address(&inFloat<&cbrt>)},
-      {"cosh", address(&cosh)},
-      {"coshf", address(&inFloat<&cosh>)},
-      {"sinh", address(&sinh)},
-      {"sinhf", address(&inFloat<&sinh>)},
-      {"tanh", address(&tanh)},
-      {"tanhf", address(&inFloat<&tanh>)},
-      {"exp10", address(&exp10)},
-      {"exp10f", address(&inFloat<&exp10>)},
-      {"log10", address(&log10)},
-      {"log10f", address(&inFloat<&log10>)},
-      {"erfc", address(&erfc)},
-      {"erfcf", address(&inFloat<&erfc>)},
-      {"lgamma", address(&logGamma)},
-      {"lgammaf", address(&inFloat<&logGamma>)},
-      {"tgammaf", address(&inFloat<&::tgamma>)},
-      {"log1pf", address(&inFloat<&::log1p>)},
-      {"j0", address(&__uwm_j0)},
-      {"j1", address(&__uwm_j1)},
-      {"y0", address(&__uwm_y0)},
-      {"y1", address(&__uwm_y1)},
+      {"cbrt", address(&cbrt)},          {"cosh", address(&cosh)},       {"sinh", address(&sinh)},
+      {"tanh", address(&tanh)},          {"exp10", address(&exp10)},     {"log10", address(&log10)},
+      {"erfc", address(&erfc)},          {"lgamma", address(&logGamma)}, {"lgammaf", address(&logGammaFloat)},
+      {"tgammaf", address(&gammaFloat)},
   };
   return names;
 }

@@ -6,8 +6,8 @@
 // is not, or has no such function, the functions declared here do. Host code of CUDA programs calls the `__uwm_` ones
 // directly, so they are visible symbols.
 //
-// Double results come from sums of two doubles (device_math_pair.h) with about 2^-60 relative error before the last
-// rounding; float results are double results rounded once.
+// Our double results come from sums of two doubles (device_math_pair.h) with about 2^-60 relative error before the last
+// rounding; our float results are double results rounded once.
 #pragma once
 
 #include <string>

@@ -19,8 +19,11 @@ constexpr double kLog2Low = 0x1.a39ef35793c76p-33;
 // x = n log(2)/64 + r with |r| <= log(2)/128; then e^x = 2^(n/64) e^r.
 Scaled exponential(Pair x) {
   constexpr double kSlices = 64 / 0x1.62e42fefa39efp-1;
-  double count = std::rint(x.high * kSlices);
-  auto n = static_cast<int>(count);
+  // Added and taken away, this rounds to an integer, which is then the sum's last bits.
+  constexpr double kRounder = 0x1.8p52;
+  double rounded = x.high * kSlices + kRounder;
+  double count = rounded - kRounder;
+  auto n = static_cast<int>(std::bit_cast<uint64_t>(rounded));
   Pair rest = sum(x.high - count * (kLog2High / 64), -count * (kLog2Low / 64));
   rest = sum(rest.high, rest.low + x.low);
   double r = rest.high;

@@ -22,9 +22,17 @@ inline Pair sum(double a, double b) {
   double part = high - a;
   return {high, (a - (high - part)) + (b - part)};
 }
+// Veltkamp's halves and Dekker's product, exact below 2^996: a fused multiply-add would be a call on the CPUs that this
+// is compiled for.
+inline Pair halves(double a) {
+  double scaled = a * 0x1.0000002p27;
+  double high = scaled - (scaled - a);
+  return {high, a - high};
+}
 inline Pair product(double a, double b) {
   double high = a * b;
-  return {high, std::fma(a, b, -high)};
+  Pair x = halves(a), y = halves(b);
+  return {high, ((x.high * y.high - high) + x.high * y.low + x.low * y.high) + x.low * y.low};
 }
 inline Pair product(Pair a, Pair b) {
   Pair result = product(a.high, b.high);
@@ -33,7 +41,8 @@ inline Pair product(Pair a, Pair b) {
 }
 inline Pair inverse(Pair a) {
   double first = 1.0 / a.high;
-  return {first, first * (std::fma(-a.high, first, 1.0) - a.low * first)};
+  Pair back = product(a.high, first);
+  return {first, first * ((1.0 - back.high) - back.low - a.low * first)};
 }
 
 /// A pair times a power of two: exponents of exp(x) leave the range of doubles before the function's own result does.

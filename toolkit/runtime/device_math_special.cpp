@@ -56,7 +56,8 @@ double innerInverse(double y) {
 double outerInverse(double t) {
   Pair power = logarithm(t);
   double s = std::sqrt(-power.high);
-  double lack = (std::fma(-s, s, -power.high) - power.low) / (2 * s);
+  Pair square = product(s, s);
+  double lack = ((-power.high - square.high) - square.low - power.low) / (2 * s);
   return s * kErfcinvTable(s) + lack;
 }
 

@@ -6,6 +6,7 @@
 // it lies on the wrong side; that is exact, overflow and subnormals included.
 #pragma once
 
+#include "../device_types.h"
 #include "math.h"
 
 UW_MATH int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
@@ -84,6 +85,26 @@ UW_MATH double __uint2double_rn(unsigned x) { return x; }
 UW_FROM_32(int, int)
 UW_FROM_32(uint, unsigned)
 #undef UW_FROM_32
+
+// The direction as an argument.
+#define UW_BY_MODE(name, T, F, intrinsic)                                    \
+  UW_MATH T name(F x, cudaRoundMode mode) {                                  \
+    switch (mode) {                                                          \
+      case cudaRoundNearest: return intrinsic##_rn(x);                       \
+      case cudaRoundPosInf: return intrinsic##_ru(x);                        \
+      case cudaRoundMinInf: return intrinsic##_rd(x);                        \
+      default: return intrinsic##_rz(x);                                     \
+    }                                                                        \
+  }
+UW_BY_MODE(float2int, int, float, __float2int)
+UW_BY_MODE(float2uint, unsigned, float, __float2uint)
+UW_BY_MODE(int2float, float, int, __int2float)
+UW_BY_MODE(uint2float, float, unsigned, __uint2float)
+#undef UW_BY_MODE
+UW_MATH int float2int(float x) { return __float2int_rz(x); }
+UW_MATH unsigned float2uint(float x) { return __float2uint_rz(x); }
+UW_MATH float int2float(int x) { return __int2float_rn(x); }
+UW_MATH float uint2float(unsigned x) { return __uint2float_rn(x); }
 
 // 64-bit integers: what a significand of `digits` bits cannot hold is cut off, then one step up where that is asked for.
 UW_MATH unsigned long long __uwm_leading(unsigned long long x, int digits) {

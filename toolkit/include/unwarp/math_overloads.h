@@ -27,8 +27,6 @@ UW_BOTH double min(float a, double b) { return __builtin_fmin(a, b); }
 UW_BOTH double max(float a, double b) { return __builtin_fmax(a, b); }
 UW_BOTH double min(double a, float b) { return __builtin_fmin(a, b); }
 UW_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
-UW_BOTH int imin(int a, int b) { return b < a ? b : a; }
-UW_BOTH int imax(int a, int b) { return a < b ? b : a; }
 UW_BOTH unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
 UW_BOTH unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
 UW_BOTH long long llmin(long long a, long long b) { return b < a ? b : a; }
