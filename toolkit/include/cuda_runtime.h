@@ -25,6 +25,9 @@
 #include <cstdlib>
 #include <new>
 #include <utility>
+#if defined(__CUDA__)
+#include "unwarp/math_overloads.h"
+#endif
 #endif
 #include "cuda_runtime_api.h"
 #if defined(__cplusplus) && defined(__CUDA__)

@@ -151,6 +151,7 @@ class Planner {
     Words flags{"--cuda-device-only", "-emit-llvm", "-O2",    "-Xclang",        "-disable-llvm-passes", "-Xclang",
                 "-target-feature",    "-Xclang",    "+ptx87", "-fno-exceptions"};
     bool fast = line_.has("use_fast_math");
+    flags.push_back("-fno-strict-float-cast-overflow");  // a GPU's conversions to integers saturate
     flags.push_back(line_.isTrue("fmad", true) ? "-ffp-contract=fast" : "-ffp-contract=off");
     if (line_.isTrue("ftz", fast)) flags.push_back("-fgpu-flush-denormals-to-zero");
     if (line_.has("generate-line-info") || line_.has("device-debug") || line_.has("debug"))

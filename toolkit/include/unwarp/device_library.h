@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the C and C++ libraries give host code and CUDA gives device code too: printf, malloc, free, new, delete, assert,
-// min, max.
+// What the C and C++ libraries give host code and CUDA gives device code too: printf, malloc, free, new, delete, assert.
 #pragma once
 
 #include "opaque.h"
@@ -54,17 +53,3 @@ extern "C" __device__ __attribute__((noreturn)) inline void __assert_fail(const 
   __uw_assert_fail(message, file, line, function);
 }
 
-#define UW_MINMAX(T)                                          \
-  UW_BOTH T min(T a, T b) { return b < a ? b : a; }           \
-  UW_BOTH T max(T a, T b) { return a < b ? b : a; }
-UW_MINMAX(int)
-UW_MINMAX(unsigned)
-UW_MINMAX(long)
-UW_MINMAX(unsigned long)
-UW_MINMAX(long long)
-UW_MINMAX(unsigned long long)
-#undef UW_MINMAX
-UW_BOTH float min(float a, float b) { return __builtin_fminf(a, b); }
-UW_BOTH float max(float a, float b) { return __builtin_fmaxf(a, b); }
-UW_BOTH double min(double a, double b) { return __builtin_fmin(a, b); }
-UW_BOTH double max(double a, double b) { return __builtin_fmax(a, b); }

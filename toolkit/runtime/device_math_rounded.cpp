@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One operation in another rounding direction: the mode is set, the operation done, the mode set back. That is exact
+// for every operand, subnormals and overflow included, which corrections of nearest results are not. FENV_ACCESS keeps
+// the compiler from moving the operation out of the bracket.
+#include <cfenv>
+#include <cmath>
+
+#include "runtime/device_math.h"
+
+#pragma STDC FENV_ACCESS ON
+
+namespace uw::math {
+namespace {
+
+// The calling thread's rounding direction, for as long as this lives.
+class Rounding {
+ public:
+  explicit Rounding(int direction) : before_(std::fegetround()) {
+    static constexpr int kModes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+    std::fesetround(kModes[direction & 3]);
+  }
+  ~Rounding() { std::fesetround(before_); }
+  Rounding(const Rounding&) = delete;
+  Rounding& operator=(const Rounding&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace
+
+float addDirected(float x, float y, int direction) {
+  Rounding rounding(direction);
+  return x + y;
+}
+float multiplyDirected(float x, float y, int direction) {
+  Rounding rounding(direction);
+  return x * y;
+}
+float divideDirected(float x, float y, int direction) {
+  Rounding rounding(direction);
+  return x / y;
+}
+float rootDirected(float x, int direction) {
+  Rounding rounding(direction);
+  return std::sqrt(x);
+}
+float fuseDirected(float x, float y, float z, int direction) {
+  Rounding rounding(direction);
+  return std::fma(x, y, z);
+}
+double addDirected(double x, double y, int direction) {
+  Rounding rounding(direction);
+  return x + y;
+}
+double multiplyDirected(double x, double y, int direction) {
+  Rounding rounding(direction);
+  return x * y;
+}
+double divideDirected(double x, double y, int direction) {
+  Rounding rounding(direction);
+  return x / y;
+}
+double rootDirected(double x, int direction) {
+  Rounding rounding(direction);
+  return std::sqrt(x);
+}
+double fuseDirected(double x, double y, double z, int direction) {
+  Rounding rounding(direction);
+  return std::fma(x, y, z);
+}
+
+}  // namespace uw::math
