@@ -14,6 +14,7 @@
 #include <map>
 
 #include "runtime/block_run.h"
+#include "runtime/compiler_library.h"
 #include "runtime/device_printf.h"
 #include "runtime/failure.h"
 
@@ -188,6 +189,7 @@ bool isLibraryFunction(const std::string& name) {
 void* deviceFunction(const std::string& name) {
   auto found = table().find(name);
   if (found != table().end()) return found->second;
+  if (void* own = compilerLibraryFunction(name)) return own;
   return isLibraryFunction(name) ? dlsym(RTLD_DEFAULT, name.c_str()) : nullptr;
 }
 
