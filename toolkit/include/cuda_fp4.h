@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 4-bit floating point: e2m1; a pair lies in one byte, x in its low half (CUDA Math API, "FP4 Intrinsics"). It has no
-// infinities or NaNs: conversions saturate.
+// 4-bit formats: e2m1, and e0m3, whose numbers are integers; a pair lies in one byte, x in its low half (CUDA Math API,
+// "FP4 Intrinsics"). Neither has infinities or NaNs: conversions saturate.
 #ifndef __CUDA_FP4_H__
 #define __CUDA_FP4_H__
 #define __CUDA_FP4_TYPES_EXIST__
@@ -9,18 +9,18 @@
 typedef unsigned char __nv_fp4_storage_t;
 typedef unsigned char __nv_fp4x2_storage_t;
 typedef unsigned short int __nv_fp4x4_storage_t;
-typedef enum __nv_fp4_interpretation_t { __NV_E2M1 } __nv_fp4_interpretation_t;
+typedef enum __nv_fp4_interpretation_t { __NV_E2M1, __NV_E0M3 } __nv_fp4_interpretation_t;
 
 #if defined(__cplusplus)
 #include "unwarp/narrow_floats.h"
 
 namespace __uw {
 template <class F>
-UW_LOW unsigned toFp4(F x, __nv_fp4_interpretation_t, rounding mode) {
-  return e2m1::from(x, true, mode);
+UW_LOW unsigned toFp4(F x, __nv_fp4_interpretation_t kind, rounding mode) {
+  return kind == __NV_E2M1 ? e2m1::from(x, true, mode) : e0m3::from(x, true, mode);
 }
-UW_LOW __half_raw fp4ToHalf(unsigned code, __nv_fp4_interpretation_t) {
-  return halfRaw(e2m1::toFloat(code));
+UW_LOW __half_raw fp4ToHalf(unsigned code, __nv_fp4_interpretation_t kind) {
+  return halfRaw(kind == __NV_E2M1 ? e2m1::toFloat(code) : e0m3::toFloat(code));
 }
 }  // namespace __uw
 
@@ -68,6 +68,13 @@ UW_LOW __half2_raw __nv_cvt_fp4x2_to_halfraw2(const __nv_fp4x2_storage_t x,
 #define UW_NX2 __nv_fp4x2_e2m1
 #define UW_NX4 __nv_fp4x4_e2m1
 #define UW_FORMAT ::__uw::e2m1
+#define UW_MODE ::__uw::kNearest
+#include "unwarp/narrow_types.inc"
+
+#define UW_N __nv_fp4_e0m3
+#define UW_NX2 __nv_fp4x2_e0m3
+#define UW_NX4 __nv_fp4x4_e0m3
+#define UW_FORMAT ::__uw::e0m3
 #define UW_MODE ::__uw::kNearest
 #include "unwarp/narrow_types.inc"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 8-bit floating point: e4m3, e5m2, and e8m0 scale factors (CUDA Math API, "FP8 Intrinsics"). Conversions round once,
-// from every source.
+// 8-bit floating point: e4m3, e5m2, ue5m3, and e8m0 scale factors (CUDA Math API, "FP8 Intrinsics"). Conversions round
+// once, from every source.
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 #define __CUDA_FP8_TYPES_EXIST__
@@ -87,6 +87,18 @@ UW_LOW __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_storage_t
   return made;
 }
 
+#define UW_CONVERT(ONE, TYPE, VALUE)                                                                      \
+  UW_LOW __nv_fp8_storage_t __nv_cvt_##ONE##_to_ue5m3(const TYPE x, const __nv_saturation_t saturate,     \
+                                                      const enum cudaRoundMode rounding) {                \
+    bool finite = saturate == __NV_SATFINITE;                                                             \
+    return static_cast<__nv_fp8_storage_t>(__uw::ue5m3::from(VALUE, finite, __uw::roundingOf(rounding))); \
+  }
+UW_CONVERT(double, double, x)
+UW_CONVERT(float, float, x)
+UW_CONVERT(halfraw, __half_raw, __uw::half::toFloat(x.x))
+UW_CONVERT(bfloat16raw, __nv_bfloat16_raw, __uw::bfloat::toFloat(x.x))
+#undef UW_CONVERT
+
 #define UW_STORAGE __nv_fp8_storage_t
 #define UW_STORAGE2 __nv_fp8x2_storage_t
 #define UW_STORAGE4 __nv_fp8x4_storage_t
@@ -113,6 +125,13 @@ UW_LOW __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_storage_t
 #define UW_NX2 __nv_fp8x2_e5m2
 #define UW_NX4 __nv_fp8x4_e5m2
 #define UW_FORMAT ::__uw::e5m2
+#define UW_MODE ::__uw::kNearest
+#include "unwarp/narrow_types.inc"
+
+#define UW_N __nv_fp8_ue5m3
+#define UW_NX2 __nv_fp8x2_ue5m3
+#define UW_NX4 __nv_fp8x4_ue5m3
+#define UW_FORMAT ::__uw::ue5m3
 #define UW_MODE ::__uw::kNearest
 #include "unwarp/narrow_types.inc"
 

@@ -27,10 +27,11 @@ struct Bfloat {
   __host__ __device__ static type from(double x) { return __double2bfloat16(x); }
 };
 
-#define FUNCTIONS(ONE)                                                                                     \
-  ONE(ceil, 0)                                                                                             \
-  ONE(floor, 0) ONE(rint, 0) ONE(trunc, 0) ONE(sqrt, 0) ONE(rcp, 0) ONE(rsqrt, 0) ONE(exp, 1) ONE(exp2, 1) \
-      ONE(exp10, 1) ONE(log, 1) ONE(log2, 1) ONE(log10, 1) ONE(sin, 1) ONE(cos, 1) ONE(tanh, 1) ONE(tanh_approx, 1)
+#define FUNCTIONS(ONE)                                                                                                 \
+  ONE(ceil, 0)                                                                                                         \
+  ONE(floor, 0)                                                                                                        \
+  ONE(rint, 0) ONE(trunc, 0) ONE(sqrt, 0) ONE(rcp, 0) ONE(rsqrt, 0) ONE(exp, 1) ONE(exp2, 1) ONE(exp10, 1) ONE(log, 1) \
+      ONE(log2, 1) ONE(log10, 1) ONE(sin, 1) ONE(cos, 1) ONE(tanh, 1) ONE(tanh_approx, 1)
 
 double rcp(double x) {
   return 1 / x;

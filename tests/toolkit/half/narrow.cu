@@ -72,6 +72,16 @@ BOTH unsigned encodeScale(const Number& x, Mode mode, bool saturate) {
   return code <= 0xfe ? code : saturate ? 0xfe : 0xff;
 }
 
+// A sign and 3 bits of magnitude.
+BOTH unsigned encodeInteger(Number x, Mode mode) {
+  if (x.kind == notANumber) return 7;
+  unsigned sign = x.negative ? 8 : 0;
+  if (x.negative) mode = mode == up ? down : mode == down ? up : mode;
+  x.negative = false;
+  unsigned long long whole = toInteger(x, 32, false, mode);
+  return sign | static_cast<unsigned>(whole < 7 ? whole : 7);
+}
+
 BOTH int wrongFloatToSmall(unsigned bits) {
   float x = asFloat(bits);
   Number exact = decode(singleFormat(), bits);
@@ -81,6 +91,11 @@ BOTH int wrongFloatToSmall(unsigned bits) {
     wrong += __nv_cvt_float_to_fp6(x, __NV_E2M3, rounding) != encode(e2m3Format(), exact, mode, true);
     wrong += __nv_cvt_float_to_fp6(x, __NV_E3M2, rounding) != encode(e3m2Format(), exact, mode, true);
     wrong += __nv_cvt_float_to_fp4(x, __NV_E2M1, rounding) != encode(e2m1Format(), exact, mode, true);
+    Number positive = exact;
+    positive.negative = false;
+    wrong += __nv_cvt_float_to_ue5m3(x, __NV_NOSAT, rounding) != encode(ue5m3Format(), positive, mode);
+    wrong += __nv_cvt_double_to_ue5m3(x, __NV_SATFINITE, rounding) != encode(ue5m3Format(), positive, mode, true);
+    wrong += __nv_cvt_float_to_fp4(x, __NV_E0M3, rounding) != encodeInteger(exact, mode);
     Mode inward = mode == down ? zero : mode;
     wrong += __nv_cvt_float_to_e8m0(x, __NV_NOSAT, rounding) != encodeScale(exact, inward, false);
     wrong += __nv_cvt_double_to_e8m0(x, __NV_SATFINITE, rounding) != encodeScale(exact, inward, true);
@@ -134,6 +149,8 @@ BOTH int wrongByte(unsigned code) {
   wrong += wrongWide(e3m2Format(), six, __nv_cvt_fp6_to_halfraw(six, __NV_E3M2).x, float(stored<__nv_fp6_e3m2>(six)));
   wrong +=
       wrongWide(e2m1Format(), four, __nv_cvt_fp4_to_halfraw(four, __NV_E2M1).x, float(stored<__nv_fp4_e2m1>(four)));
+  wrong += asBits(float(stored<__nv_fp4_e0m3>(four))) != asBits(four & 8 ? -static_cast<float>(four & 7) : four & 7);
+  wrong += asBits(float(stored<__nv_fp8_ue5m3>(code))) != encode(singleFormat(), decode(ue5m3Format(), code), nearest);
   double scale = code == 255 ? 0 : __builtin_ldexp(1.0, static_cast<int>(code) - 127);
   float single = float(stored<__nv_fp8_e8m0>(code));
   wrong += code == 255 ? single == single : static_cast<double>(single) != scale;

@@ -43,6 +43,10 @@ BOTH Format e2m1Format() {
   return {2, 1, 0x07, -1, -1};
 }
 
+BOTH Format ue5m3Format() {
+  return {5, 3, 0xfe, -1, 0xff};
+}
+
 enum Kind { ordinary, endless, notANumber };
 
 struct Number {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bits of the 8-, 6- and 4-bit formats, whose ends differ: e4m3 has one NaN and no infinity, e5m2 has both, the formats
-// of 6 and 4 bits have neither, e8m0 holds powers of two and no zero. A NaN converted to a format without one becomes
-// its largest number, as the PTX ISA says of `cvt`.
+// of 6 and 4 bits have neither, e0m3 is made of integers, e8m0 holds powers of two and no zero. A NaN converted to a
+// format without one becomes its largest number, as the PTX ISA says of `cvt`.
 #pragma once
 
 #include "../cuda_bf16.h"
@@ -52,6 +52,30 @@ typedef narrow<5, 2, 0x7b, 0x7c, 0x7f> e5m2;
 typedef narrow<3, 2, 0x1f, kNone, kNone> e3m2;
 typedef narrow<2, 3, 0x1f, kNone, kNone> e2m3;
 typedef narrow<2, 1, 0x07, kNone, kNone> e2m1;
+
+// No sign: what is converted loses its own.
+struct ue5m3 {
+  typedef narrow<5, 3, 0xfe, kNone, 0xff> magnitude;
+  template <class F>
+  static UW_LOW_MEMBER unsigned from(F x, bool saturate, rounding mode) {
+    return magnitude::from(isNegative(x) ? -x : x, saturate, mode);
+  }
+  static UW_LOW_MEMBER float toFloat(unsigned code) { return magnitude::toFloat(code); }
+};
+
+// A sign and the integers from 0 to 7: the spacing of numbers below the least normal one, 8.
+struct e0m3 {
+  template <class F>
+  static UW_LOW_MEMBER unsigned from(F x, bool, rounding mode) {
+    if (isNan(x)) return 7;
+    unsigned code = isInfinite(x) ? 7u : roundedCode<3, 3, F>(x, mode);
+    return (isNegative(x) ? 8u : 0u) | (code < 7 ? code : 7u);
+  }
+  static UW_LOW_MEMBER float toFloat(unsigned code) {
+    float value = static_cast<float>(code & 7);
+    return code & 8 ? -value : value;
+  }
+};
 
 // Powers of two from 2^-127 (code 0) to 2^127 (254); 255 is NaN. The sign of what is converted is dropped.
 struct e8m0 {
