@@ -15,6 +15,7 @@
 
 #include "runtime/block_run.h"
 #include "runtime/device_math.h"
+#include "runtime/compiler_library.h"
 #include "runtime/device_printf.h"
 #include "runtime/failure.h"
 
@@ -210,6 +211,7 @@ void* deviceFunction(const std::string& name) {
   auto found = table().find(name);
   if (found != table().end()) return found->second;
   if (void* mathematical = math::function(name)) return mathematical;
+  if (void* own = compilerLibraryFunction(name)) return own;
   return isLibraryFunction(name) ? dlsym(RTLD_DEFAULT, name.c_str()) : nullptr;
 }
 
