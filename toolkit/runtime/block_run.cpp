@@ -48,6 +48,7 @@ BlockRun::BlockRun(const BlockWork& work, StackSet& stacks) : work_(work), lanes
     context.linear = i;
     context.dynamicSharedBytes = work_.dynamicSharedBytes;
     context.shared = work_.shared;
+    context.sharedBytes = work_.sharedBytes;
     context.lane = &lane;
     lane.run = this;
     lane.stack = prepareStack(stacks.top(i), &BlockRun::laneMain, &lane);
@@ -57,9 +58,23 @@ BlockRun::BlockRun(const BlockWork& work, StackSet& stacks) : work_(work), lanes
 void BlockRun::laneMain(void* argument) {
   Lane& lane = *static_cast<Lane*>(argument);
   lane.run->work_.entry(lane.run->work_.arguments, &lane.context);
+  exit(lane);
+}
+
+void BlockRun::exit(Lane& lane) {
   lane.wait = Wait::exited;
   --lane.run->live_;
   park(lane);
+}
+
+void BlockRun::arriveAt(Lane& lane, uint32_t barrier, uint32_t threads) {
+  for (Arrivals& arrivals : lane.run->arrivals_) {
+    if (arrivals.barrier != barrier) continue;
+    // A barrier that completes on arrivals alone starts anew.
+    arrivals.count = arrivals.count + 1 == threads ? 0 : arrivals.count + 1;
+    return;
+  }
+  lane.run->arrivals_.push_back({barrier, 1});
 }
 
 uint64_t BlockRun::park(Lane& lane) {
@@ -220,14 +235,20 @@ bool BlockRun::resolveBarrier() {
     if (first.wait != Wait::barrier) continue;
     uint64_t arrived = 0;
     uint64_t votes = 0;
+    uint32_t* passed = nullptr;
+    for (Arrivals& arrivals : arrivals_) {
+      if (arrivals.barrier == first.operand) passed = &arrivals.count;
+    }
+    if (passed) arrived = *passed;
     for (const Lane& lane : lanes_) {
       if (lane.wait != Wait::barrier || lane.operand != first.operand) continue;
       ++arrived;
       votes += lane.value != 0;
     }
     // Exited threads never hold a barrier; a count names how many threads meet.
-    uint64_t expected = first.extent ? std::min<uint64_t>(first.extent, live_) : live_;
+    uint64_t expected = first.extent ? std::min<uint64_t>(first.extent, live_ + (passed ? *passed : 0)) : live_;
     if (arrived < expected) continue;
+    if (passed) *passed = 0;
     uint64_t id = first.operand;
     for (Lane& lane : lanes_) {
       if (lane.wait != Wait::barrier || lane.operand != id) continue;

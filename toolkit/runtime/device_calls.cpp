@@ -16,6 +16,7 @@
 #include "runtime/block_run.h"
 #include "runtime/device_printf.h"
 #include "runtime/failure.h"
+#include "runtime/ptx_calls.h"
 
 namespace uw {
 namespace {
@@ -164,6 +165,12 @@ const std::map<std::string, void*>& table() {
       {"uw_assert_fail", address(&assertFail)},
       {"uw_trap", address(&trap)},
       {"uw_printf", address(&print)},
+      {"uw_directed", address(&ptxDirected)},
+      {"uw_exit", address(&ptxExit)},
+      {"uw_barrier_arrive", address(&ptxBarrierArrive)},
+      {"uw_smid", address(&ptxSmid)},
+      {"uw_nsmid", address(&ptxNsmid)},
+      {"uw_is_local", address(&ptxIsLocal)},
       {"vprintf", address(&plainVprintf)},
       {"malloc", address(&plainMalloc)},
       {"free", address(&std::free)},
