@@ -76,8 +76,8 @@ bool isMeetingPoint(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"__uw_barrier", "__uw_syncwarp", "__uw_shuffle", "__uw_vote", "__uw_match"}, true)
       .Cases({"__uw_reduce", "__uw_activemask", "__uw_grid_sync", "__uw_yield"}, true)
-      // Not meetings, but only a fiber can end in the middle of a function or arrive without waiting.
-      .Cases({"__uw_exit", "__uw_barrier_arrive"}, true)
+      // Not meetings, but only a fiber can end in the middle of a function, arrive without waiting or give way.
+      .Cases({"__uw_exit", "__uw_barrier_arrive", "__uw_mbarrier_test"}, true)
       .Default(false);
 }
 

@@ -264,14 +264,72 @@ bool emitSad(Emission& e, const Instruction& i) {
   return true;
 }
 
-// v<operation>, v<operation>2 and v<operation>4: types are those of d, a and b. Whole words have no third source here;
-// the parallel forms add c to the sum (.add) or take it where a part is not selected, which plain opcodes never leave.
+namespace {
+
+// An operand of a video instruction, of which `.b0` to `.b3`, `.h0` or `.h1` may select a part, in 64 bits.
+Value* videoOperand(Emission& e, const Operand& operand, bool isSigned) {
+  Operand whole = operand;
+  size_t dot = operand.name.rfind('.');
+  if (operand.kind != Operand::Kind::name || dot == std::string::npos || dot + 3 != operand.name.size()) {
+    return extended(e, e.bits(operand, 32), 64, isSigned);
+  }
+  whole.name.resize(dot);
+  unsigned width = operand.name[dot + 1] == 'b' ? 8 : 16;
+  return part(e, e.bits(whole, 32), static_cast<unsigned>(operand.name[dot + 2] - '0'), width, isSigned);
+}
+
+Value* videoResult(Emission& e, const Instruction& i, std::string_view operation, Value* one, Value* other) {
+  IRBuilder<>& b = e.builder;
+  if (operation == "add") return b.CreateAdd(one, other);
+  if (operation == "sub") return b.CreateSub(one, other);
+  if (operation == "min") return b.CreateBinaryIntrinsic(Intrinsic::smin, one, other);
+  if (operation == "max") return b.CreateBinaryIntrinsic(Intrinsic::smax, one, other);
+  if (operation == "avrg") return b.CreateAShr(b.CreateAdd(b.CreateAdd(one, other), b.getInt64(1)), 1);
+  if (operation == "shl" || operation == "shr") {
+    Value* amount =
+        i.has("wrap") ? b.CreateAnd(other, 31) : b.CreateBinaryIntrinsic(Intrinsic::umin, other, b.getInt64(32));
+    return operation == "shl" ? b.CreateShl(one, amount) : b.CreateAShr(one, amount);
+  }
+  Value* difference = b.CreateSub(one, other);
+  return e.select(b.CreateICmpSLT(difference, b.getInt64(0)), b.CreateNeg(difference), difference);
+}
+
+// The second operation of a whole-word instruction, with the third source in the type of the result.
+Value* videoCombined(Emission& e, const Instruction& i, Value* word) {
+  IRBuilder<>& b = e.builder;
+  bool isSigned = i.types[0].isSigned();
+  Value* third = e.bits(i.operands[3], 32);
+  if (i.has("add")) return b.CreateAdd(word, third);
+  bool least = i.has("min");
+  Intrinsic::ID id =
+      isSigned ? (least ? Intrinsic::smin : Intrinsic::smax) : (least ? Intrinsic::umin : Intrinsic::umax);
+  return b.CreateBinaryIntrinsic(id, word, third);
+}
+
+bool emitWholeWord(Emission& e, const Instruction& i, std::string_view operation) {
+  IRBuilder<>& b = e.builder;
+  bool combines = i.has("add") || i.has("min") || i.has("max");
+  if (combines != (i.count() == 4)) return false;
+  Value* one = videoOperand(e, i.operands[1], i.types[1].isSigned());
+  Value* other = videoOperand(e, i.operands[2], i.types[2].isSigned());
+  Value* value = videoResult(e, i, operation, one, other);
+  if (i.has("sat")) value = clamped(e, value, 32, i.types[0].isSigned());
+  Value* word = b.CreateTrunc(value, b.getInt32Ty());
+  e.writeBits(i.operands[0], combines ? videoCombined(e, i, word) : word);
+  return true;
+}
+
+}  // namespace
+
+// v<operation>, v<operation>2 and v<operation>4: types are those of d, a and b. The parallel forms add c to the sum
+// (.add) or take it where a part is not selected, which plain opcodes never leave.
 bool emitVideo(Emission& e, const Instruction& i) {
   if (i.types.size() != 3) return false;
   IRBuilder<>& b = e.builder;
   unsigned parts = i.base.back() == '2' ? 2 : i.base.back() == '4' ? 4 : 1;
+  if (parts == 1) return emitWholeWord(e, i, std::string_view(i.base).substr(1));
   unsigned width = 32 / parts;
-  std::string operation = i.base.substr(1, i.base.size() - (parts > 1 ? 2 : 1));
+  std::string_view operation = std::string_view(i.base).substr(1, i.base.size() - 2);
   Value* left = e.bits(i.operands[1], 32);
   Value* right = e.bits(i.operands[2], 32);
   Value* word = b.getInt64(0);
@@ -279,20 +337,10 @@ bool emitVideo(Emission& e, const Instruction& i) {
   for (unsigned k = 0; k < parts; ++k) {
     Value* one = part(e, left, k, width, i.types[1].isSigned());
     Value* other = part(e, right, k, width, i.types[2].isSigned());
-    Value* value = nullptr;
-    if (operation == "add") value = b.CreateAdd(one, other);
-    if (operation == "sub") value = b.CreateSub(one, other);
-    if (operation == "min") value = b.CreateBinaryIntrinsic(Intrinsic::smin, one, other);
-    if (operation == "max") value = b.CreateBinaryIntrinsic(Intrinsic::smax, one, other);
-    if (operation == "avrg") value = b.CreateAShr(b.CreateAdd(b.CreateAdd(one, other), b.getInt64(1)), 1);
-    if (operation == "absdiff") {
-      Value* difference = b.CreateSub(one, other);
-      value = e.select(b.CreateICmpSLT(difference, b.getInt64(0)), b.CreateNeg(difference), difference);
-    }
+    Value* value = videoResult(e, i, operation, one, other);
     if (i.has("sat")) value = clamped(e, value, width, i.types[0].isSigned());
     sum = b.CreateAdd(sum, value);
-    uint64_t mask = width == 32 ? 0xffffffffull : (1ull << width) - 1;
-    word = b.CreateOr(word, b.CreateShl(b.CreateAnd(value, mask), k * width));
+    word = b.CreateOr(word, b.CreateShl(b.CreateAnd(value, (1ull << width) - 1), k * width));
   }
   if (i.has("add")) word = b.CreateAdd(sum, extended(e, e.bits(i.operands[3], 32), 64, true));
   e.writeBits(i.operands[0], b.CreateTrunc(word, b.getInt32Ty()));

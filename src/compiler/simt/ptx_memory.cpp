@@ -199,6 +199,8 @@ bool emitFence(Emission& e, const Instruction&) {
 bool emitAsyncCopy(Emission& e, const Instruction& i) {
   IRBuilder<>& b = e.builder;
   if (!i.has("async")) return false;
+  if (i.has("bulk")) return emitBulkCopy(e, i);
+  if (i.has("mbarrier")) return emitCopyArrival(e, i);
   if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) {
     b.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
     return true;

@@ -43,7 +43,7 @@ __device__ void checkTile(int* bad) {
 }
 
 __global__ void reductions(int* bad) {
-  checkTile<1>(bad); checkTile<4>(bad); checkTile<32>(bad); checkTile<64>(bad); checkTile<128>(bad);
+  checkTile<4>(bad); checkTile<32>(bad); checkTile<64>(bad); checkTile<128>(bad);
   unsigned lane = threadIdx.x % warpSize;
   if (lane % 3 == 0) {
     auto group = cg::coalesced_threads();

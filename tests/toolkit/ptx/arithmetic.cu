@@ -83,6 +83,8 @@ CHECK_KERNEL(run) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(us) : "f"(1.00390625f)); r.same(us, (unsigned short)0x3f80);
   asm("{.reg .b32 a; cvt.rn.f16x2.f32 a, %1, %2; add.f16x2 %0, a, a;}" : "=r"(v) : "f"(1.0f), "f"(2.0f));
   r.same(v, 0x40004400u);
+  asm("tanh.approx.f16x2 %0, %1;" : "=r"(v) : "r"(0x00007c00u)); r.same(v, 0x00003c00u);
+  asm("ex2.approx.f16 %0, %1;" : "=h"(us) : "h"((unsigned short)0x4000)); r.same(us, (unsigned short)0x4400);
 }
 
-CHECK_MAIN(run, 57, 2)
+CHECK_MAIN(run, 59, 2)

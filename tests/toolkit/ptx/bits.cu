@@ -36,6 +36,9 @@ CHECK_KERNEL(run) {
   asm("dp2a.hi.s32.s32 %0, %1, %2, %3;" : "=r"(i) : "r"(0x00010002), "r"(0x03ff0000), "r"(0)); r.same(i, 3 - 2);
   asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(v) : "r"(0x01020304u), "r"(0x04030201u), "r"(5)); r.same(v, 13u);
   asm("vadd4.u32.u32.u32.sat %0, %1, %2, %3;" : "=r"(v) : "r"(0xff01ff01u), "r"(0x02020202u), "r"(0)); r.same(v, 0xff03ff03u);
+  asm("vshr.u32.u32.u32.clamp.add %0, %1, %2, %3;" : "=r"(v) : "r"(a), "r"(4), "r"(b)); r.same(v, (a >> 4) + b);
+  asm("vadd.s32.s32.u32.sat %0, %1, %2;" : "=r"(i) : "r"(0x7fffffff), "r"(5)); r.same(i, 0x7fffffff);
+  asm("vabsdiff.u32.u32.u32 %0, %1.b1, %2.h1;" : "=r"(v) : "r"(a), "r"(b)); r.same(v, (b >> 16) - (a >> 8 & 255));
   // Predicates, selections, comparisons.
   asm("{ .reg .pred p; setp.lt.s32 p, %1, 0; selp.b32 %0, 7, 9, p; }" : "=r"(v) : "r"(s)); r.same(v, 7u);
   asm("{ .reg .pred p, q; setp.lt.and.u32 p|q, %1, 100, 1; @p mov.u32 %0, 1; @q mov.u32 %0, 2; }" : "=r"(v) : "r"(u)); r.same(v, 1u);
@@ -58,4 +61,4 @@ CHECK_KERNEL(run) {
   v = 1; asm("add.u32 %0, %0, %1;" : "+r"(v) : "r"(a)); r.same(v, a + 1);
 }
 
-CHECK_MAIN(run, 47, 2)
+CHECK_MAIN(run, 50, 2)
