@@ -62,6 +62,7 @@ BlockRun::BlockRun(const BlockWork& work, StackSet& stacks) : work_(work), lanes
     context.linear = i;
     context.dynamicSharedBytes = work_.dynamicSharedBytes;
     context.shared = work_.shared;
+    context.sharedBytes = work_.sharedBytes;
     context.lane = &lane;
     lane.run = this;
     lane.stack = prepareStack(stacks.top(i), &BlockRun::laneMain, &lane);
@@ -71,8 +72,22 @@ BlockRun::BlockRun(const BlockWork& work, StackSet& stacks) : work_(work), lanes
 void BlockRun::laneMain(void* argument) {
   Lane& lane = *static_cast<Lane*>(argument);
   lane.run->work_.entry(lane.run->work_.arguments, &lane.context);
+  exit(lane);
+}
+
+void BlockRun::exit(Lane& lane) {
   lane.wait = Wait::exited;
   park(lane);
+}
+
+void BlockRun::arriveAt(Lane& lane, uint32_t barrier, uint32_t threads) {
+  for (Arrivals& arrivals : lane.run->arrivals_) {
+    if (arrivals.barrier != barrier) continue;
+    // A barrier that completes on arrivals alone starts anew.
+    arrivals.count = arrivals.count + 1 == threads ? 0 : arrivals.count + 1;
+    return;
+  }
+  lane.run->arrivals_.push_back({barrier, 1});
 }
 
 // Goes on with the warp's next ready lane at once, or back to the scheduler when there is none: one switch instead of
@@ -301,7 +316,12 @@ bool BlockRun::resolveBarriers() {
 
 bool BlockRun::releaseBarrier(const Lane& first) {
   uint64_t id = first.operand;
-  uint64_t arrived = 0;
+  uint32_t* passed = nullptr;  // threads that arrived without waiting
+  for (Arrivals& arrivals : arrivals_) {
+    if (arrivals.barrier == id) passed = &arrivals.count;
+  }
+  uint32_t elsewhere = passed ? *passed : 0;
+  uint64_t arrived = elsewhere;
   uint64_t votes = 0;
   for (const Lane& lane : lanes_) {
     if (lane.wait != Wait::barrier || lane.operand != id) continue;
@@ -309,8 +329,9 @@ bool BlockRun::releaseBarrier(const Lane& first) {
     votes += lane.value != 0;
   }
   // Exited threads never hold a barrier; a count names how many threads meet.
-  uint64_t expected = first.extent ? std::min<uint64_t>(first.extent, live_) : live_;
+  uint64_t expected = first.extent ? std::min<uint64_t>(first.extent, live_ + elsewhere) : live_;
   if (arrived < expected) return false;
+  if (passed) *passed = 0;
   for (Warp& warp : warps_) {
     uint64_t group = 0;
     for (uint32_t i = 0; i < warp.count; ++i) {
@@ -321,7 +342,7 @@ bool BlockRun::releaseBarrier(const Lane& first) {
     }
     release(warp, group);
   }
-  atBarrier_ -= static_cast<uint32_t>(arrived);
+  atBarrier_ -= static_cast<uint32_t>(arrived) - elsewhere;
   return true;
 }
 

@@ -61,6 +61,7 @@ struct BlockWork {
   uint32_t nctaid[3] = {};
   uint32_t width = 32;
   uint32_t dynamicSharedBytes = 0;
+  uint32_t sharedBytes = 0;
   char* shared = nullptr;
 
   uint32_t threads() const { return ntid[0] * ntid[1] * ntid[2]; }
@@ -83,6 +84,10 @@ class BlockRun {
 
   /// Called inside a fiber: parks the running lane; returns what the meeting gave it.
   static uint64_t park(Lane& lane);
+  /// Called inside a fiber: ends the thread where it stands.
+  static void exit(Lane& lane);
+  /// Counts the running thread at a barrier without waiting there.
+  static void arriveAt(Lane& lane, uint32_t barrier, uint32_t threads);
 
  private:
   // What the lanes of one warp do, as sets of lanes: a scheduler step looks at words, not at lanes.
@@ -121,6 +126,11 @@ class BlockRun {
   uint32_t atBarrier_ = 0;
   uint32_t atGridSync_ = 0;
   uint32_t idleRounds_ = 0;
+  struct Arrivals {
+    uint32_t barrier;
+    uint32_t count;
+  };
+  std::vector<Arrivals> arrivals_;  // of threads that did not wait
   void* scheduler_ = nullptr;
 };
 

@@ -18,6 +18,8 @@
 #include "runtime/compiler_library.h"
 #include "runtime/device_printf.h"
 #include "runtime/failure.h"
+#include "runtime/mbarrier.h"
+#include "runtime/ptx_calls.h"
 
 namespace uw {
 namespace {
@@ -186,6 +188,16 @@ const std::map<std::string, void*>& table() {
       {"uw_assert_fail", address(&assertFail)},
       {"uw_trap", address(&trap)},
       {"uw_printf", address(&print)},
+      {"uw_mbarrier_init", address(&mbarrierInit)},
+      {"uw_mbarrier_arrive", address(&mbarrierArrive)},
+      {"uw_mbarrier_test", address(&mbarrierTest)},
+      {"uw_mbarrier_pending", address(&mbarrierPending)},
+      {"uw_directed", address(&ptxDirected)},
+      {"uw_exit", address(&ptxExit)},
+      {"uw_barrier_arrive", address(&ptxBarrierArrive)},
+      {"uw_smid", address(&ptxSmid)},
+      {"uw_nsmid", address(&ptxNsmid)},
+      {"uw_is_local", address(&ptxIsLocal)},
       {"vprintf", address(&plainVprintf)},
       {"malloc", address(&plainMalloc)},
       {"free", address(&std::free)},

@@ -117,6 +117,7 @@ class GridRun {
     std::copy_n(launch_.gridDim, 3, context.nctaid);
     context.width = launch_.width;
     context.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
+    context.sharedBytes = static_cast<uint32_t>(sharedBytes());
     context.shared = worker.shared.front()->fresh();
     bool poisonEach = sharedBytes() > 0;
     for (uint64_t block; takeBlock(block);) {
@@ -135,6 +136,7 @@ class GridRun {
     std::copy_n(launch_.gridDim, 3, work.nctaid);
     work.width = launch_.width;
     work.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
+    work.sharedBytes = static_cast<uint32_t>(sharedBytes());
     if (worker.stacks.empty()) worker.stacks.push_back(std::make_unique<StackSet>(work.threads(), kStackBytes));
     if (worker.shared.empty()) worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
     auto stacks = std::move(worker.stacks.back());

@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 1;
+constexpr uint32_t kAbiVersion = 2;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -23,9 +23,11 @@ struct ThreadContext {
   uint32_t width;   // lanes per warp
   uint32_t linear;  // linear thread number in the block, x fastest; lane = linear % width
   uint32_t dynamicSharedBytes;
+  uint32_t carry;        // the flag of PTX's add.cc, kept between asm statements
+  char* shared;          // the block's shared memory: static part first, dynamic part after it
+  void* lane;            // the fiber that runs this thread; null in T0
+  uint32_t sharedBytes;  // of all shared memory
   uint32_t reserved;
-  char* shared;  // the block's shared memory: static part first, dynamic part after it
-  void* lane;    // the fiber that runs this thread; null in T0
 };
 
 // Entry points. A kernel's object exports one or both of them:

@@ -117,6 +117,7 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
     copyField(offsetof(uw::ThreadContext, nctaid) + 4 * axis, builder.getInt32Ty());
   }
   copyField(offsetof(uw::ThreadContext, dynamicSharedBytes), builder.getInt32Ty());
+  copyField(offsetof(uw::ThreadContext, sharedBytes), builder.getInt32Ty());
   copyField(offsetof(uw::ThreadContext, shared), builder.getPtrTy());
   copyField(offsetof(uw::ThreadContext, lane), builder.getPtrTy());
   builder.CreateStore(builder.getInt32(lowering.request.width),

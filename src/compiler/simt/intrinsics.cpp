@@ -35,12 +35,20 @@ int fieldOffset(StringRef name) {
       .Case("__uw_width", offsetof(uw::ThreadContext, width))
       .Case("__uw_linear", offsetof(uw::ThreadContext, linear))
       .Case("__uw_dynamic_shared_bytes", offsetof(uw::ThreadContext, dynamicSharedBytes))
+      .Case("__uw_shared_base", offsetof(uw::ThreadContext, shared))
+      .Case("__uw_shared_bytes", offsetof(uw::ThreadContext, sharedBytes))
+      .Case("__uw_carry", offsetof(uw::ThreadContext, carry))
+      .Case("__uw_set_carry", offsetof(uw::ThreadContext, carry))
       .Default(kNoField);
 }
 
-Value* loadField(IRBuilder<>& builder, Value* context, int offset) {
+// A field is read, or written when the call has an argument.
+Value* accessField(IRBuilder<>& builder, CallInst& call, int offset) {
+  Value* context = contextOf(*call.getFunction());
   Value* address = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), context, offset);
-  return builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
+  if (call.arg_size() != 0) return builder.CreateAlignedStore(call.getArgOperand(0), address, Align(4));
+  Align align(call.getType()->isPointerTy() ? 8 : 4);
+  return builder.CreateAlignedLoad(call.getType(), address, align);
 }
 
 Value* callRuntime(IRBuilder<>& builder, CallInst& call, StringRef name, uint32_t site) {
@@ -68,6 +76,8 @@ bool isMeetingPoint(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"__uw_barrier", "__uw_syncwarp", "__uw_shuffle", "__uw_vote", "__uw_match"}, true)
       .Cases({"__uw_reduce", "__uw_activemask", "__uw_grid_sync"}, true)
+      // Not meetings, but only a fiber can end in the middle of a function, arrive without waiting or give way.
+      .Cases({"__uw_exit", "__uw_barrier_arrive", "__uw_mbarrier_test"}, true)
       .Default(false);
 }
 
@@ -87,9 +97,9 @@ void lowerIntrinsics(Lowering& lowering) {
       IRBuilder<> builder(call);
       StringRef name = call->getCalledFunction()->getName();
       int offset = fieldOffset(name);
-      Value* value = offset == kNoField ? callRuntime(builder, *call, name, ++site)
-                                        : loadField(builder, contextOf(function), offset);
-      call->replaceAllUsesWith(value);
+      Value* value =
+          offset == kNoField ? callRuntime(builder, *call, name, ++site) : accessField(builder, *call, offset);
+      if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }
   }
