@@ -22,8 +22,9 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
   using Pass = void (*)(Lowering&);
   bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
   for (Pass pass :
-       {translateInlinePtx, translateNvvm, classify, fibers || lowering.isSharedPart() ? insertYields : nullptr,
-        threadContext, lowerStorage, lowerIntrinsics, makeEntries, emitObject}) {
+       {translateInlinePtx, translateNvvm, inlineMeetings, classify,
+        fibers || lowering.isSharedPart() ? insertYields : nullptr, threadContext, lowerStorage, lowerIntrinsics,
+        makeEntries, emitObject}) {
     if (pass) pass(lowering);
     if (lowering.failed()) return;
   }
