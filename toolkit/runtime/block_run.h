@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/abi/abi.h"
@@ -47,6 +48,10 @@ struct Lane {
   uint64_t operand = 0;  // source lane or distance, barrier id
   uint64_t extent = 0;   // segment width, barrier count
   uint64_t result = 0;
+  struct Observation {
+    uint32_t site = 0;
+    uint32_t seen = 0;
+  } observations[4];  // what it saw last at the waiting loops it is in
 };
 
 struct BlockWork {
@@ -74,11 +79,15 @@ class BlockRun {
   State run();
   /// Lets threads that wait at a grid-wide barrier go on.
   void releaseGridSync();
+  /// True when a waiting thread saw something new since the last call.
+  bool takeNews() { return std::exchange(news_, false); }
   /// Two places at which threads wait, for the report of a run that cannot progress.
   std::string describeStuck() const;
 
   /// Called inside a fiber: parks the running lane; returns what the meeting gave it.
   static uint64_t park(Lane& lane);
+  /// Called inside a fiber at a progress point: notes what the running lane saw of others since its last one.
+  static void observe(Lane& lane, uint32_t site);
 
  private:
   struct Warp;
@@ -103,6 +112,7 @@ class BlockRun {
   uint32_t warps_ = 0;
   uint32_t live_ = 0;
   uint32_t idleRounds_ = 0;
+  bool news_ = false;
   void* scheduler_ = nullptr;
 };
 

@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 1;
+constexpr uint32_t kAbiVersion = 2;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -23,7 +23,7 @@ struct ThreadContext {
   uint32_t width;   // lanes per warp
   uint32_t linear;  // linear thread number in the block, x fastest; lane = linear % width
   uint32_t dynamicSharedBytes;
-  uint32_t reserved;
+  uint32_t observed;  // folds what the thread read of others since its last progress point
   char* shared;  // the block's shared memory: static part first, dynamic part after it
   void* lane;    // the fiber that runs this thread; null in T0
 };

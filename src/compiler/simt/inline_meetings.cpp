@@ -42,8 +42,10 @@ class Inliner {
         auto* call = dyn_cast<CallInst>(&instruction);
         Function* callee = call ? call->getCalledFunction() : nullptr;
         if (!callee) continue;
-        if (callee->isDeclaration()) meets = std::max(meets, meetingOf(*call));
-        else calls.push_back(call);
+        if (callee->isDeclaration())
+          meets = std::max(meets, meetingOf(*call));
+        else
+          calls.push_back(call);
       }
     }
     for (CallInst* call : calls) {

@@ -21,10 +21,10 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
   retarget(lowering);
   using Pass = void (*)(Lowering&);
   bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
+  bool waits = fibers || lowering.isSharedPart();
   for (Pass pass :
-       {translateInlinePtx, translateNvvm, inlineMeetings, classify,
-        fibers || lowering.isSharedPart() ? insertYields : nullptr, threadContext, lowerStorage, lowerIntrinsics,
-        makeEntries, emitObject}) {
+       {translateInlinePtx, translateNvvm, inlineMeetings, classify, waits ? insertYields : nullptr, threadContext,
+        waits ? recordObservations : nullptr, lowerStorage, lowerIntrinsics, makeEntries, emitObject}) {
     if (pass) pass(lowering);
     if (lowering.failed()) return;
   }

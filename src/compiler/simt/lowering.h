@@ -57,6 +57,10 @@ void classify(Lowering& lowering);
 /// Puts progress points into waiting loops. T3 only.
 void insertYields(Lowering& lowering);
 
+/// Folds what threads read of each other into the context, so that progress points can tell waiting from working.
+/// Needs: contexts. T3 only.
+void recordObservations(Lowering& lowering);
+
 /// Gives every device function the thread's context as last parameter, at definitions and at calls through pointers.
 void threadContext(Lowering& lowering);
 

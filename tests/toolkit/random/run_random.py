@@ -39,7 +39,7 @@ class Toolkit:
         source.write_text(cuda_text.program(kernels))
         built = subprocess.run([self.nvcc, "-w", "-fmad=false", "-o", program, source], capture_output=True, text=True)
         if built.returncode != 0:
-            return {(width, tier): f"nvcc: {built.stderr[-1500:]}" for width in WIDTHS for tier in TIERS}
+            return {(WIDTHS[0], "any"): f"nvcc: {built.stderr[-1500:]}"}
         return {(width, tier): self.run(program, folder, width, tier) for width in WIDTHS for tier in TIERS}
 
     def run(self, program: Path, folder: Path, width: int, tier: str) -> list[int] | str:
