@@ -23,8 +23,8 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
   bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
   bool waits = fibers || lowering.isSharedPart();
   for (Pass pass :
-       {translateInlinePtx, translateNvvm, inlineMeetings, classify, waits ? insertYields : nullptr, threadContext,
-        waits ? recordObservations : nullptr, lowerStorage, lowerIntrinsics, makeEntries, emitObject}) {
+       {defineArithmetic, translateInlinePtx, translateNvvm, inlineMeetings, classify, waits ? insertYields : nullptr,
+        threadContext, waits ? recordObservations : nullptr, lowerStorage, lowerIntrinsics, makeEntries, emitObject}) {
     if (pass) pass(lowering);
     if (lowering.failed()) return;
   }

@@ -40,6 +40,9 @@ void loadModules(Lowering& lowering, llvm::LLVMContext& context);
 /// parameters and bounds.
 void retarget(Lowering& lowering);
 
+/// Gives shifts, divisions and conversions the meaning that GPUs give them where C++ has none.
+void defineArithmetic(Lowering& lowering);
+
 /// Replaces inline PTX by IR. Needs: nothing lowered yet. Gives: no inline assembly but empty compiler fences.
 void translateInlinePtx(Lowering& lowering);
 
