@@ -14,6 +14,7 @@
 #include "unwarp/atomics.h"
 #include "unwarp/address_spaces.h"
 #include "unwarp/math.h"
+#include "unwarp/device_library.h"  // before <new>, whose device `new` calls `malloc`
 #endif
 #include <assert.h>
 #include <limits.h>
@@ -32,6 +33,5 @@
 #endif
 #include "cuda_runtime_api.h"
 #if defined(__cplusplus) && defined(__CUDA__)
-#include "unwarp/device_library.h"
 #include "unwarp/runtime_templates.h"
 #endif

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "runtime/meeting.h"
 
@@ -107,6 +108,14 @@ uint64_t BlockRun::park(Lane& lane) {
   tRunning = &other;
   uwSwitchStack(&lane.stack, other.stack);
   return lane.result;
+}
+
+void BlockRun::observe(Lane& lane, uint32_t site) {
+  uint32_t seen = std::exchange(lane.context.observed, 0);
+  Lane::Observation& last = lane.observations[site % std::size(lane.observations)];
+  if (last.site == site && last.seen == seen) return;
+  last = {site, seen};
+  lane.run->news_ = true;
 }
 
 // Enters a lane that stopped running into the set of its kind.
@@ -347,19 +356,26 @@ bool BlockRun::releaseBarrier(const Lane& first) {
 }
 
 std::string BlockRun::describeStuck() const {
-  std::string text;
+  // A lane that spins has been made ready again.
+  auto placeOf = [](const Lane& lane) { return lane.wait == Wait::ready ? Wait::yielded : lane.wait; };
+  auto describe = [&](const Lane& lane) {
+    return "thread (" + std::to_string(lane.context.tid[0]) + "," + std::to_string(lane.context.tid[1]) + "," +
+           std::to_string(lane.context.tid[2]) + ") waits at " + nameOf(placeOf(lane)) + " (site " +
+           std::to_string(lane.site) + ")";
+  };
   const Lane* first = nullptr;
+  const Lane* sameSite = nullptr;  // a thread of another warp
+  const Lane* other = nullptr;
   for (const Lane& lane : lanes_) {
     if (lane.wait == Wait::exited) continue;
-    bool other = first && (lane.wait != first->wait || lane.site != first->site);
-    if (first && !other) continue;
-    text += std::string(text.empty() ? "" : ", while ") + "thread (" + std::to_string(lane.context.tid[0]) + "," +
-            std::to_string(lane.context.tid[1]) + "," + std::to_string(lane.context.tid[2]) + ") waits at " +
-            nameOf(lane.wait) + " (site " + std::to_string(lane.site) + ")";
-    if (other) break;
-    first = &lane;
+    if (!first) first = &lane;
+    bool elsewhere = placeOf(lane) != placeOf(*first) || lane.site != first->site;
+    if (elsewhere && !other) other = &lane;
+    if (!sameSite && lane.context.linear / work_.width != first->context.linear / work_.width) sameSite = &lane;
   }
-  return text;
+  if (!first) return "no thread is left";
+  const Lane* second = other ? other : sameSite;
+  return describe(*first) + (second ? ", while " + describe(*second) : "");
 }
 
 }  // namespace uw

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/abi/abi.h"
@@ -51,6 +52,10 @@ struct Lane {
   uint64_t extent = 0;   // segment width, barrier count
   uint64_t result = 0;
   std::vector<uint32_t> loops;  // waiting loops that the lane is in; lockstep devices only
+  struct Observation {
+    uint32_t site = 0;
+    uint32_t seen = 0;
+  } observations[4];  // what it saw last at the waiting loops it is in
 };
 
 struct BlockWork {
@@ -79,6 +84,8 @@ class BlockRun {
   State run();
   /// Lets threads that wait at a grid-wide barrier go on.
   void releaseGridSync();
+  /// True when a waiting thread saw something new since the last call.
+  bool takeNews() { return std::exchange(news_, false); }
   /// Two places at which threads wait, for the report of a run that cannot progress.
   std::string describeStuck() const;
 
@@ -88,6 +95,8 @@ class BlockRun {
   static void exit(Lane& lane);
   /// Counts the running thread at a barrier without waiting there.
   static void arriveAt(Lane& lane, uint32_t barrier, uint32_t threads);
+  /// Called inside a fiber at a progress point: notes what the running lane saw of others since its last one.
+  static void observe(Lane& lane, uint32_t site);
 
  private:
   // What the lanes of one warp do, as sets of lanes: a scheduler step looks at words, not at lanes.
@@ -131,6 +140,7 @@ class BlockRun {
     uint32_t count;
   };
   std::vector<Arrivals> arrivals_;  // of threads that did not wait
+  bool news_ = false;
   void* scheduler_ = nullptr;
 };
 

@@ -92,6 +92,7 @@ void gridSync(ThreadContext* context, uint32_t site) {
 void yield(ThreadContext* context, uint32_t site, uint32_t onlyWaits) {
   auto* lane = static_cast<Lane*>(context->lane);
   if (!lane) return;
+  BlockRun::observe(*lane, site);
   thread_local uint32_t rounds = 0;
   if (++rounds % (onlyWaits ? 4 : 64) != 0) return;
   lane->onlyWaits = onlyWaits != 0;
@@ -156,6 +157,11 @@ int32_t print(ThreadContext*, uint32_t, const char* format, const void* argument
 int32_t plainVprintf(const char* format, const void* arguments) {
   return devicePrintf(format, arguments);
 }
+// Stands in the tables of abstract classes.
+void pureVirtual() {
+  if (Lane* lane = runningLane()) reportTrap(lane->context);
+  reportBug("a pure virtual function was called");
+}
 void* plainMalloc(uint64_t size) {
   return deviceMalloc(nullptr, 0, size);
 }
@@ -201,6 +207,8 @@ const std::map<std::string, void*>& table() {
       {"vprintf", address(&plainVprintf)},
       {"malloc", address(&plainMalloc)},
       {"free", address(&std::free)},
+      {"__cxa_pure_virtual", address(&pureVirtual)},
+      {"__cxa_deleted_virtual", address(&pureVirtual)},
   };
   return functions;
 }

@@ -13,12 +13,11 @@
 #include "runtime/failure.h"
 #include "runtime/fiber.h"
 #include "runtime/pool.h"
+#include "runtime/progress.h"
 #include "runtime/settings.h"
 
 namespace uw {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // A run in which nothing but waiting happened for this long will not end by itself.
 constexpr auto kStuckAfter = std::chrono::seconds(6);
@@ -74,7 +73,7 @@ class GridRun {
     std::list<OpenBlock> open;
     std::vector<std::unique_ptr<StackSet>> stacks;
     std::vector<std::unique_ptr<SharedMemory>> shared;
-    Clock::time_point lastMove = Clock::now();
+    WorkerProgress progress;
   };
 
   size_t sharedBytes() const { return (launch_.kernel->staticSharedBytes + 15) / 16 * 16 + launch_.dynamicSharedBytes; }
@@ -123,7 +122,10 @@ class GridRun {
     for (uint64_t block; takeBlock(block);) {
       place(block, context.ctaid);
       if (poisonEach) context.shared = worker.shared.front()->fresh();
+      worker.progress.enterDeviceCode();
       launch_.code->entry(launch_.arguments.data(), &context);
+      worker.progress.leaveDeviceCode();
+      worker.progress.moved();
     }
   }
 
@@ -182,7 +184,11 @@ class GridRun {
       block->atGridSync = false;
       block->run->releaseGridSync();
     }
-    switch (block->run->run()) {
+    worker.progress.enterDeviceCode();
+    BlockRun::State state = block->run->run();
+    worker.progress.leaveDeviceCode();
+    if (block->run->takeNews()) worker.progress.moved();
+    switch (state) {
       case BlockRun::State::finished:
         end(worker, block);
         return true;
@@ -192,7 +198,7 @@ class GridRun {
       case BlockRun::State::spinning:
         return false;
       case BlockRun::State::busy:
-        worker.lastMove = Clock::now();
+        worker.progress.moved();
         return false;
       case BlockRun::State::stuck:
         reportStuck(launch_.kernel->name, block->id, block->run->describeStuck());
@@ -215,11 +221,11 @@ class GridRun {
         moved = true;
       }
       if (moved) {
-        worker.lastMove = Clock::now();
+        worker.progress.moved();
         continue;
       }
       if (worker.open.empty() || error_ != 0) return;
-      if (Clock::now() - worker.lastMove > kStuckAfter) {
+      if (WorkerProgress::nothingMovedFor(kStuckAfter)) {
         OpenBlock& first = worker.open.front();
         reportStuck(launch_.kernel->name, first.id, first.run->describeStuck());
       }

@@ -13,6 +13,12 @@ uint64_t bit(uint32_t lane) {
   return uint64_t{1} << lane;
 }
 
+// As HIP computes it without assertions: lanes count where the mask names them. At 64 lanes a mask of 32 bits may name
+// nobody who is there.
+uint64_t countedLanes(const Lane& lane, uint64_t group) {
+  return lane.mask ? lane.mask & group : group;
+}
+
 // The lane that a shuffle reads, by CUDA's segment rule; its own where the rule says "keeps its value".
 uint32_t sourceLane(const Lane& lane, uint32_t own, uint32_t width) {
   auto segment = static_cast<uint32_t>(lane.extent);
@@ -20,6 +26,8 @@ uint32_t sourceLane(const Lane& lane, uint32_t own, uint32_t width) {
   uint32_t first = own & ~(segment - 1);
   uint32_t last = first + segment - 1;
   auto operand = static_cast<uint32_t>(lane.operand);
+  // PTX reads five bits of a distance; at 64 lanes AMD's rule holds: too far gives one's own value.
+  if (width == 32 && lane.mode != kShuffleIndex) operand &= 31;
   switch (lane.mode) {
     case kShuffleIndex:
       return first | (operand & (segment - 1));
@@ -49,8 +57,7 @@ void vote(WarpView& warp, uint64_t group) {
   for (uint32_t i = 0; i < warp.count; ++i) {
     if (!(group & bit(i))) continue;
     Lane& lane = warp.lanes[i];
-    // As HIP computes it without assertions: votes count where the mask names them.
-    uint64_t mask = lane.mask ? lane.mask & group : group;
+    uint64_t mask = countedLanes(lane, group);
     switch (lane.mode) {
       case kVoteAll:
         lane.result = (yes & mask) == mask;
@@ -71,12 +78,12 @@ void vote(WarpView& warp, uint64_t group) {
 void match(WarpView& warp, uint64_t group) {
   for (uint32_t i = 0; i < warp.count; ++i) {
     if (!(group & bit(i))) continue;
+    uint64_t counted = countedLanes(warp.lanes[i], group);
     uint64_t equal = 0;
     for (uint32_t j = 0; j < warp.count; ++j) {
-      if ((group & bit(j)) && warp.lanes[j].value == warp.lanes[i].value) equal |= bit(j);
+      if ((counted & bit(j)) && warp.lanes[j].value == warp.lanes[i].value) equal |= bit(j);
     }
-    bool all = equal == group;
-    warp.lanes[i].result = warp.lanes[i].mode == kMatchAny ? equal : (all ? group : 0);
+    warp.lanes[i].result = warp.lanes[i].mode == kMatchAny || equal == counted ? equal : 0;
   }
 }
 
@@ -104,8 +111,12 @@ uint32_t combine(uint32_t mode, uint32_t left, uint32_t right) {
 void reduce(WarpView& warp, uint64_t group) {
   bool first = true;
   uint32_t total = 0;
+  uint32_t any = 0;
+  while (!(group & bit(any))) ++any;
+  uint64_t counted = countedLanes(warp.lanes[any], group);  // the lanes of a group have one mask
+  if (counted == 0) counted = group;
   for (uint32_t i = 0; i < warp.count; ++i) {
-    if (!(group & bit(i))) continue;
+    if (!(counted & bit(i))) continue;
     auto value = static_cast<uint32_t>(warp.lanes[i].value);
     total = first ? value : combine(warp.lanes[i].mode, total, value);
     first = false;

@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 2;
+constexpr uint32_t kAbiVersion = 3;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -27,7 +27,7 @@ struct ThreadContext {
   char* shared;          // the block's shared memory: static part first, dynamic part after it
   void* lane;            // the fiber that runs this thread; null in T0
   uint32_t sharedBytes;  // of all shared memory
-  uint32_t reserved;
+  uint32_t observed;     // folds what the thread read of others since its last progress point
 };
 
 // Entry points. A kernel's object exports one or both of them:

@@ -21,8 +21,9 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
   retarget(lowering);
   using Pass = void (*)(Lowering&);
   bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
-  Pass progress = fibers || lowering.isSharedPart() ? insertProgress : nullptr;
-  for (Pass pass : {translateInlinePtx, translateNvvm, normalise, classify, progress, threadContext, lowerStorage,
+  bool waits = fibers || lowering.isSharedPart();
+  for (Pass pass : {defineArithmetic, translateInlinePtx, translateNvvm, normalise, classify,
+                    waits ? insertProgress : nullptr, threadContext, waits ? recordObservations : nullptr, lowerStorage,
                     lowerIntrinsics, makeEntries, emitObject}) {
     if (pass) pass(lowering);
     if (lowering.failed()) return;

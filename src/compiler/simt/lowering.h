@@ -42,6 +42,9 @@ void loadModules(Lowering& lowering, llvm::LLVMContext& context);
 /// parameters and bounds.
 void retarget(Lowering& lowering);
 
+/// Gives shifts, divisions and conversions the meaning that GPUs give them where C++ has none.
+void defineArithmetic(Lowering& lowering);
+
 /// Replaces inline PTX by IR. Needs: nothing lowered yet. Gives: no inline assembly but empty compiler fences.
 void translateInlinePtx(Lowering& lowering);
 
@@ -52,6 +55,10 @@ void translateNvvm(Lowering& lowering);
 /// stack slots. Fills `addressTaken`.
 void normalise(Lowering& lowering);
 
+/// Inlines the wrappers of meeting points, so that each meeting of the source has a site of its own. Needs: calls of
+/// `__uw_` functions by name. Part of `normalise`.
+void inlineMeetings(Lowering& lowering);
+
 /// Says per kernel whether its threads meet (barriers, warp operations, waiting loops), so that loops over threads
 /// would be wrong. Needs: calls of `__uw_` functions still by name.
 void classify(Lowering& lowering);
@@ -59,6 +66,10 @@ void classify(Lowering& lowering);
 /// T3 only: progress points in loops that observe other threads, convergence around volatile stores, and, where lanes
 /// have no progress of their own, the meeting of a warp's lanes behind a loop that waits.
 void insertProgress(Lowering& lowering);
+
+/// Folds what threads read of each other into the context, so that progress points can tell waiting from working.
+/// Needs: contexts. T3 only.
+void recordObservations(Lowering& lowering);
 
 /// Gives every device function the thread's context as last parameter, at definitions and at calls through pointers.
 void threadContext(Lowering& lowering);

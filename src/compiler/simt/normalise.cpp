@@ -67,11 +67,16 @@ void normalise(Lowering& lowering) {
   each.addPass(EarlyCSEPass());
   each.addPass(SimplifyCFGPass());
   each.addPass(LoopSimplifyPass());
-  ModulePassManager pipeline;
-  pipeline.addPass(GlobalDCEPass());
+  ModulePassManager prune;
+  prune.addPass(GlobalDCEPass());
   // The functions of our headers: what they do is then seen where they are used.
-  pipeline.addPass(AlwaysInlinerPass());
-  pipeline.addPass(GlobalDCEPass());
+  prune.addPass(AlwaysInlinerPass());
+  prune.addPass(GlobalDCEPass());
+  prune.run(*lowering.module, modules);
+  inlineMeetings(lowering);
+  modules.clear();
+  functions.clear();
+  ModulePassManager pipeline;
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(each)));
   pipeline.run(*lowering.module, modules);
 }

@@ -81,4 +81,32 @@ void insertProgress(Lowering& lowering) {
   }
 }
 
+// A loop that waits sees the same again and again; one that takes work from a queue sees something new in each round.
+void recordObservations(Lowering& lowering) {
+  Module& module = *lowering.module;
+  if (!module.getFunction("__uw_yield")) return;
+  for (Function& function : module) {
+    SmallVector<Instruction*, 16> reads;
+    for (BasicBlock& block : function) {
+      for (Instruction& instruction : block) {
+        if (observesOthers(instruction)) reads.push_back(&instruction);
+      }
+    }
+    for (Instruction* read : reads) {
+      IRBuilder<> builder(read->getNextNode());
+      Value* seen = isa<AtomicCmpXchgInst>(read) ? builder.CreateExtractValue(read, 0) : read;
+      if (seen->getType()->isPointerTy()) seen = builder.CreatePtrToInt(seen, builder.getInt64Ty());
+      TypeSize bits = seen->getType()->getPrimitiveSizeInBits();
+      if (bits.isScalable() || bits.getFixedValue() == 0) continue;
+      seen = builder.CreateBitCast(seen, builder.getIntNTy(static_cast<unsigned>(bits.getFixedValue())));
+      seen = builder.CreateZExtOrTrunc(seen, builder.getInt32Ty());
+      Value* field = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), contextOf(function),
+                                                        offsetof(uw::ThreadContext, observed));
+      Value* before = builder.CreateAlignedLoad(builder.getInt32Ty(), field, Align(4));
+      Value* mixed = builder.CreateAdd(builder.CreateMul(before, builder.getInt32(33)), seen);
+      builder.CreateAlignedStore(mixed, field, Align(4));
+    }
+  }
+}
+
 }  // namespace unwarp::simt

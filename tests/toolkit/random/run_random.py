@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Differential test of the toolkit: random kernels, compiled and run, against an interpreter of their trees.
+
+Usage: run_random.py --nvcc TOOLKIT/bin/nvcc [--seed S] [--count N] [--per-file K] [--jobs J] [--keep FOLDER] [--kernel SEED]
+
+Kernel number i has seed S + i. Every program runs at 32 and 64 lanes, in the tier that the runtime chooses and in the
+one that can run everything. A kernel whose output differs is generated alone, made smaller as long as it stays wrong,
+and its program is left in FOLDER. Exit status 1: a difference, or a program that did not compile or run.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import cuda_text
+from generator import Generator
+from interpreter import expected
+from program_tree import Kernel, Stmt
+
+TIME_LIMIT_S = 120
+WIDTHS = (32, 64)
+TIERS = ("auto", "3")
+
+
+class Toolkit:
+    def __init__(self, nvcc: str):
+        self.nvcc = nvcc
+
+    def outputs(self, kernels: list[Kernel], folder: Path) -> dict[tuple[int, str], list[int] | str]:
+        """What the program of these kernels stores at each width and in each tier, or why it stored nothing."""
+        source, program = folder / "random.cu", folder / "random"
+        source.write_text(cuda_text.program(kernels))
+        built = subprocess.run([self.nvcc, "-w", "-fmad=false", "-o", program, source], capture_output=True, text=True)
+        if built.returncode != 0:
+            return {(WIDTHS[0], "any"): f"nvcc: {built.stderr[-1500:]}"}
+        return {(width, tier): self.run(program, folder, width, tier) for width in WIDTHS for tier in TIERS}
+
+    def run(self, program: Path, folder: Path, width: int, tier: str) -> list[int] | str:
+        environment = dict(os.environ, UNWARP_WIDTH=str(width), UNWARP_TIER=tier, UNWARP_CACHE_DIR=str(folder / "cache"))
+        output = folder / "output"
+        output.unlink(missing_ok=True)
+        try:
+            done = subprocess.run([program, output, str(width)], env=environment, capture_output=True, text=True,
+                                  timeout=TIME_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            return f"still running after {TIME_LIMIT_S} s"
+        if done.returncode != 0:
+            return f"status {done.returncode}: {done.stderr[-1000:]}"
+        data = output.read_bytes()
+        return list(struct.unpack(f"<{len(data) // 4}I", data))
+
+
+def differences(toolkit: Toolkit, kernels: list[Kernel]) -> dict[str, list[str]]:
+    """The kernels that went wrong, by name, and what was seen; the name '' stands for the program."""
+    wrong: dict[str, list[str]] = {}
+    wanted = {width: {k.name: expected(k, width) for k in kernels if width == 32 or not k.only32} for width in WIDTHS}
+    with tempfile.TemporaryDirectory() as folder:
+        for (width, tier), got in toolkit.outputs(kernels, Path(folder)).items():
+            where = f"width {width}, tier {tier}"
+            if isinstance(got, str):
+                wrong.setdefault("", []).append(f"{where}: {got}")
+                continue
+            at = 0
+            for name, words in wanted[width].items():
+                mine = got[at:at + len(words)]
+                at += len(words)
+                if mine != words:
+                    bad = [i for i, (x, y) in enumerate(zip(mine, words)) if x != y]
+                    first = f"word {bad[0]} is {mine[bad[0]]:#x}, not {words[bad[0]]:#x}" if bad else "words are missing"
+                    wrong.setdefault(name, []).append(f"{where}: {len(bad)} of {len(words)} differ; {first}")
+    return wrong
+
+
+def bodies(kernel: Kernel) -> list[list[Stmt]]:
+    found = [kernel.body] + [f.body for f in kernel.functions]
+    for body in found:
+        for s in body:
+            found += [inner for inner in (s.body, s.other) if inner]
+    return found
+
+
+def shrink(toolkit: Toolkit, kernel: Kernel, budget: int = 150) -> None:
+    """Removes statements, largest first, as long as the kernel stays wrong."""
+    changed = True
+    while changed and budget > 0:
+        changed = False
+        for body in bodies(kernel):
+            i = len(body) - 1
+            while i >= 0 and budget > 0:
+                removed = body.pop(i)
+                budget -= 1
+                if kernel.name in differences(toolkit, [kernel]):
+                    changed = True
+                else:
+                    body.insert(i, removed)
+                i -= 1
+
+
+def check(toolkit: Toolkit, seeds: list[int], keep: Path | None) -> int:
+    kernels = [Generator(seed).kernel(f"k{seed}") for seed in seeds]
+    wrong = differences(toolkit, kernels)
+    if "" in wrong and len(kernels) > 1:  # find out which kernel it is
+        return sum(check(toolkit, [seed], keep) for seed in seeds)
+    for name, seen in wrong.items():
+        print(f"{name or kernels[0].name}: " + "\n  ".join(seen), flush=True)
+        if keep and name:
+            kernel = next(k for k in kernels if k.name == name)
+            shrink(toolkit, kernel)
+            (keep / f"{name}.cu").write_text(cuda_text.program([kernel]))
+    return len(wrong)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nvcc", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--per-file", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_args()
+    toolkit = Toolkit(options.nvcc)
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    seeds = list(range(options.seed, options.seed + options.count))
+    files = [seeds[i:i + options.per_file] for i in range(0, len(seeds), options.per_file)]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        wrong = sum(pool.map(lambda some: check(toolkit, some, options.keep), files))
+    print(f"{len(seeds)} kernels from seed {options.seed}, widths 32 and 64, tiers auto and 3: {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
