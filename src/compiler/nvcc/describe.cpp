@@ -9,9 +9,11 @@ namespace unwarp::nvcc {
 std::string describe(const CommandLine& line, const Installation& installation) {
   const std::string& top = installation.toolkit;
   std::string libraries = "\"-L" + top + "/lib64\"";
-  std::string host(line.value("compiler-bindir", installation.clang));
+  Flags flags(line, installation, 0, false);
   std::string_view runtime = line.value("cudart", "static");
-  std::string library = runtime == "shared" ? "-lcudart" : "-lcudadevrt -lcudart_static";
+  std::string library = runtime == "shared" ? "-lcudadevrt -lcudart"
+                        : runtime == "none" ? "-lcudadevrt"
+                                            : "-lcudadevrt -lcudart_static";
   std::string text;
   auto variable = [&](const std::string& name, const std::string& value) { text += "#$ " + name + "=" + value + "\n"; };
   variable("_NVVM_BRANCH_", "nvvm");
@@ -25,7 +27,7 @@ std::string describe(const CommandLine& line, const Installation& installation) 
   variable("PTXAS_FLAGS", "");
   Result<int> architecture = chosenArchitecture(line);
   text += "#$ cicc -arch compute_" + std::to_string(architecture ? *architecture : 80) + "\n";
-  text += "#$ \"" + host + "\" -o \"a.out\" -Wl,--start-group " + libraries + " " + library +
+  text += "#$ \"" + flags.linker() + "\" -o \"a.out\" -Wl,--start-group " + libraries + " " + library +
           " -lrt -lpthread -ldl -Wl,--end-group\n";
   return text;
 }
