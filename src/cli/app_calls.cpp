@@ -8,16 +8,17 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "scan/binary/elf_image.h"
 
 namespace unwarp::cli {
 namespace {
 
-// Names for which the runtime's sources say recordUnimplemented; made by src/cli/CMakeLists.txt.
-constexpr std::string_view kUnsupported[] = {
-#include "unsupported_functions.inc"
-    "",
-};
+// Names for which the runtime's sources say recordUnimplemented; collected by src/cli/CMakeLists.txt.
+std::set<std::string_view> unsupportedNames() {
+  std::vector<std::string_view> names = words(UNWARP_UNSUPPORTED);
+  return {names.begin(), names.end()};
+}
 
 // cudaMalloc, cuInit, nvrtcCompileProgram, cublasCreate_v2; not "current" or "custom".
 bool isCudaName(std::string_view name) {
@@ -47,7 +48,7 @@ void findCalls(std::string_view code, uint64_t address, const std::map<uint64_t,
 std::map<uint64_t, std::string> unsupportedIn(const scan::ElfImage& image) {
   constexpr uint32_t kSymbolTable = 2;
   constexpr uint64_t kEntryBytes = 24;
-  std::set<std::string_view> wanted(std::begin(kUnsupported), std::end(kUnsupported));
+  std::set<std::string_view> wanted = unsupportedNames();
   std::map<uint64_t, std::string> targets;
   for (const scan::ElfSection& section : image.sections()) {
     if (section.type != kSymbolTable || section.link >= image.sections().size()) continue;
@@ -93,7 +94,7 @@ Result<AppCalls> callsOf(const std::string& program, const std::string& toolkit)
     if (!defined) undefined.emplace(symbol.substr(0, symbol.find('@')));
   });
   std::set<std::string> provided = libraryNames(toolkit);
-  std::set<std::string_view> fails(std::begin(kUnsupported), std::end(kUnsupported));
+  std::set<std::string_view> fails = unsupportedNames();
   for (const std::string& name : undefined) {
     if (!provided.contains(name)) calls.missing.push_back(name);
     if (fails.contains(name)) unsupported.insert(name);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/nvcc/driver.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,8 +14,7 @@
 #include "compiler/nvcc/host_options.h"
 #include "compiler/nvcc/image_tool.h"
 #include "compiler/nvcc/plan.h"
-
-extern char** environ;
+#include "compiler/nvcc/process.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -94,17 +90,6 @@ Result<Words> expand(const Words& arguments) {
   return all;
 }
 
-// As a shell reads it.
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_of(" \t\"'\\$&;|<>()*?#~`![]{}") == std::string::npos) return word;
-  std::string text = "\"";
-  for (char c : word) {
-    if (c == '"' || c == '\\' || c == '$' || c == '`') text += '\\';
-    text += c;
-  }
-  return text + "\"";
-}
-
 void print(const Words& command) {
   std::string text = "#$";
   for (const std::string& word : command) text += " " + quoted(word);
@@ -113,17 +98,7 @@ void print(const Words& command) {
 
 int runCommand(const Words& command) {
   if (command[0].ends_with("/fatbinary")) return runImageTool(Words(command.begin() + 1, command.end()));
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  if (int error = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ)) {
-    return complain("cannot run '" + command[0] + "': " + std::strerror(error));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return runProgram(command);
 }
 
 // Where intermediate files go: a folder of our own, gone when the run ends; with --keep the user's. --dryrun makes no

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/nvcc/host_options.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <string_view>
 
 #include "base/text.h"
-
-extern char** environ;
+#include "compiler/nvcc/process.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -30,29 +24,6 @@ bool isCommon(std::string_view flag) {
   return std::find(common.begin(), common.end(), flag) != common.end();
 }
 
-// What the program says on stderr.
-std::string complaintsOf(std::vector<std::string> command) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return "";
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
-  std::vector<char*> arguments;
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  bool started = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  std::string text;
-  char buffer[4096];
-  ssize_t size = 0;
-  while (started && (size = read(ends[0], buffer, sizeof buffer)) > 0) text.append(buffer, static_cast<size_t>(size));
-  close(ends[0]);
-  if (started) waitpid(child, nullptr, 0);
-  return text;
-}
-
 }  // namespace
 
 std::set<std::string> flagsUnknownTo(const std::string& clang, const std::vector<std::string>& flags) {
@@ -60,7 +31,7 @@ std::set<std::string> flagsUnknownTo(const std::string& clang, const std::vector
   if (std::all_of(flags.begin(), flags.end(), isCommon)) return unknown;
   std::vector<std::string> command{clang, "-###", "-x", "c++", "-c", "/dev/null"};
   command.insert(command.end(), flags.begin(), flags.end());
-  std::string said = complaintsOf(std::move(command));
+  std::string said = printedBy(command, Stream::errors).text;
   for (const std::string& flag : flags) {
     // "unknown argument: '-fgcse'", or without the colon before a suggestion.
     bool named = said.find("unknown argument: '" + flag + "'") != std::string::npos ||

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "compiler/abi/device_image.h"
+#include "compiler/nvcc/process.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -83,17 +84,6 @@ bool load(const Request& request, abi::DeviceImage& image) {
   return true;
 }
 
-// Output lines of a program, without a shell's opinion on its arguments.
-std::optional<std::string> outputOf(const std::string& program, const std::string& argument) {
-  std::string command = "'" + program + "' '" + argument + "'";
-  FILE* pipe = popen(command.c_str(), "r");
-  if (!pipe) return std::nullopt;
-  std::string text;
-  char buffer[4096];
-  while (size_t size = fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, size);
-  return pclose(pipe) == 0 ? std::optional(text) : std::nullopt;
-}
-
 // The C library or Unwarp provides a device function of this name, or it is no name to look for.
 bool isProvided(const std::string& name) {
   // Ours and the compiler's own names, operators new and delete, the device's part of the runtime's interface, and
@@ -102,8 +92,7 @@ bool isProvided(const std::string& name) {
     if (name.starts_with(prefix)) return true;
   }
   if (name.starts_with("_Z")) return false;
-  static void* const math = dlopen("libm.so.6", RTLD_LAZY);
-  return dlsym(RTLD_DEFAULT, name.c_str()) || (math && dlsym(math, name.c_str()));
+  return dlsym(RTLD_DEFAULT, name.c_str()) != nullptr;  // this program is linked with the same two libraries
 }
 
 std::string quotedSymbol(std::string_view name) {
@@ -148,9 +137,9 @@ int runImageTool(const std::vector<std::string>& arguments) {
   image.source = request->source;
   if (!load(*request, image)) return 1;
   if (!request->symbols.empty()) {
-    std::optional<std::string> names = outputOf(UNWARP_LLVM_FOLDER "/bin/llvm-nm", request->inputs[0].second);
-    if (!names) return complain("fatbinary: cannot list the symbols of '" + request->inputs[0].second + "'");
-    Result<Done> written = writeFileAtomic(request->symbols, mirror(*names));
+    Printed names = printedBy({UNWARP_LLVM_FOLDER "/bin/llvm-nm", request->inputs[0].second}, Stream::output);
+    if (names.status != 0) return complain("fatbinary: cannot list the symbols of '" + request->inputs[0].second + "'");
+    Result<Done> written = writeFileAtomic(request->symbols, mirror(names.text));
     if (!written) return complain(written.error());
   }
   Result<Done> written = writeFileAtomic(request->create, request->text ? abi::encodeText(image) : abi::encode(image));

@@ -29,7 +29,7 @@ constexpr Option kOptions[] = {
     {"generate-nonsystem-dependencies", "MM", Takes::nothing, Effect::phase, ""},
     {"generate-dependencies-with-compile", "MD", Takes::nothing, Effect::honoured, ""},
     {"generate-nonsystem-dependencies-with-compile", "MMD", Takes::nothing, Effect::honoured, ""},
-    {"dependency-output", "MF", Takes::nothing, Effect::honoured, ""},
+    {"dependency-output", "MF", Takes::value, Effect::honoured, ""},
     {"generate-dependency-targets", "MP", Takes::nothing, Effect::honoured, ""},
     {"compile", "c", Takes::nothing, Effect::phase, ""},
     {"device-c", "dc", Takes::nothing, Effect::phase, ""},

@@ -30,8 +30,14 @@ struct Plan {
 /// Names of intermediate files begin with `scratch`: a folder of our own with a slash, or that of --keep-dir.
 Result<Plan> makePlan(const CommandLine& line, const Installation& installation, const std::string& scratch);
 
+/// A word as a shell reads it, in quotes only when it must be.
+std::string quoted(const std::string& word);
+
 /// Lines about the tool chain that CMake reads from `nvcc -v` ("#$ TOP=..." and so on).
 std::string describe(const CommandLine& line, const Installation& installation);
+
+/// The default device profile has compute capability 8.0.
+constexpr int kDefaultArchitecture = 80;
 
 /// The architecture to compile for, from -arch, -code and -gencode: the newest that the default device has, else the
 /// oldest asked for.
