@@ -197,7 +197,7 @@ std::string helpText(const Command* command) {
         "unwarp: what would it take to leave CUDA, and is the moved code right?\n\nUsage: unwarp COMMAND "
         "[ARGUMENTS]\n\nExamples:\n  unwarp assess .\n  unwarp audit . --target gfx942\n  unwarp explain "
         "W01\n\nCommands:\n";
-    for (const Command& c : commandTable) text += "  " + pad(std::string(c.name), 10) + wrap(c.summary, 12, 100) + "\n";
+    for (const Command& c : commandTable) text += "  " + pad(std::string(c.name), 13) + wrap(c.summary, 15, 100) + "\n";
     return text + "\n`unwarp COMMAND --help` shows a command's flags. `unwarp --version` shows versions.\n";
   }
   text = "unwarp " + std::string(command->name) + ": " + std::string(command->summary) + "\n\nUsage: unwarp " +

@@ -86,7 +86,7 @@ Words Flags::language(bool plainC) const {
 Words Flags::cuda() const {
   Words flags{"-x",         "cuda",       "--offload-arch=sm_" + std::to_string(architecture_),
               "-nocudainc", "-nocudalib", "-fdeclspec"};
-  append(flags, {"-Xclang", "-target-sdk-version=12.9", "-include", installation_.toolkit + "/include/cuda_runtime.h"});
+  append(flags, {"-Xclang", "-target-sdk-version=12.9", "-include", "unwarp/prelude.h"});
   append(flags, {"-Wno-builtin-macro-redefined", "-U__CUDACC__", "-D__CUDACC__=1", "-D__NVCC__=1"});
   append(flags, {"-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=5", "-D__CUDACC_VER_BUILD__=37",
                  "-D__CUDA_API_VER_MAJOR__=13", "-D__CUDA_API_VER_MINOR__=5", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
@@ -121,7 +121,8 @@ Words Flags::device() const {
   }
   Words words = preprocessorPart(hostWords(line_));
   flags.insert(flags.end(), words.begin(), words.end());
-  if (usesOpenMp()) flags.push_back("-D_OPENMP=202011");
+  // An older date than the host's: newer ones make <omp.h> declare variants, which needs the language extension.
+  if (usesOpenMp()) flags.push_back("-D_OPENMP=201511");
   return flags;
 }
 

@@ -79,6 +79,7 @@ bool load(const Request& request, abi::DeviceImage& image) {
     auto other = abi::decodeImage(bytes->view());
     if (!other) return complain("'" + path + "' holds device code that another compiler made") == 0;
     image.relocatable |= other->relocatable;
+    image.source = other->source;
     for (abi::ArchitectureImage& one : other->images) image.images.push_back(std::move(one));
   }
   return true;

@@ -186,7 +186,7 @@ class Planner {
     Words host = std::move(common);
     append(host, {"--cuda-host-only"});
     if (relocatable_) {
-      append(host, {"-include", installation_.toolkit + "/include/unwarp/relocatable.h"});
+      append(host, {"-include", "unwarp/relocatable.h"});
       append(host, {"-DUW_DEVICE_IMAGE=\"" + image + "\"", "-DUW_DEVICE_SYMBOLS=\"" + symbols + "\""});
     } else {
       append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
