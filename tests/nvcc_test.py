@@ -44,7 +44,11 @@ extern "C" __device__ int thrice(int);
 extern __global__ void addOwn(int*);
 void setOwn(int);
 namespace { __global__ void addMine(int* p) { *p += own; } }
-template <class T> __global__ void start(T* p) { *p = twice(level) + thrice(1) + static_cast<int>(weights[2]) + own; }
+template <class T> __global__ void start(T* p) {
+  extern __shared__ int scratch[];
+  scratch[0] = twice(level) + thrice(1);
+  *p = scratch[0] + static_cast<int>(weights[2]) + own;
+}
 int main() {
   int value = 30, *device;
   float given[4] = {1, 2, 3, 4};
@@ -54,7 +58,7 @@ int main() {
   value = 100;
   cudaMemcpyToSymbol(own, &value, 4);
   setOwn(1000);
-  start<<<1, 1>>>(device);
+  start<<<1, 1, 4>>>(device);
   addOwn<<<1, 1>>>(device);
   addMine<<<1, 1>>>(device);
   cudaMemcpy(&value, device, 4, cudaMemcpyDeviceToHost);

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <set>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -100,10 +101,26 @@ std::string quotedSymbol(std::string_view name) {
   return "\"__device__." + std::string(name) + "\"";
 }
 
+// Names of `extern __shared__` arrays: undefined in every file, and defined by each launch. Only the text form of a
+// module tells them from device variables; it prints variables first, so that the functions need not be waited for.
+std::set<std::string> sharedArrays(const std::string& bitcode) {
+  std::set<std::string> names;
+  Printed module = printedBy({UNWARP_LLVM_FOLDER "/bin/llvm-dis", bitcode, "-o", "-"}, Stream::output, "\ndefine ");
+  LineReader lines(module.text);
+  std::string_view line;
+  while (lines.next(line)) {
+    size_t end = line.find(" = external ");
+    if (line.starts_with("@") && end != std::string_view::npos && line.find("addrspace(3)") != std::string_view::npos)
+      names.emplace(line.substr(1, end - 1));
+  }
+  return names;
+}
+
 // For each device symbol a host symbol: the host linker then finds members of archives that only device code needs, and
 // says "undefined reference" where NVIDIA's device linker would.
-std::string mirror(std::string_view names) {
+std::string mirror(std::string_view names, const std::string& bitcode) {
   std::string text;
+  std::optional<std::set<std::string>> shared;
   LineReader lines(names);
   std::string_view line;
   while (lines.next(line)) {
@@ -112,7 +129,10 @@ std::string mirror(std::string_view names) {
     std::string name(parts.back());
     char kind = parts[parts.size() - 2][0];
     std::string symbol = quotedSymbol(name);
-    if (kind == 'U' && !isProvided(name)) {
+    if (kind == 'U') {
+      if (isProvided(name)) continue;
+      if (!shared) shared = sharedArrays(bitcode);
+      if (shared->contains(name)) continue;
       text += ".pushsection .unwarp.device_references,\"\",@progbits\n.quad " + symbol + "\n.popsection\n";
     } else if (kind == 'T' || kind == 'D' || kind == 'B' || kind == 'R') {
       text += ".globl " + symbol + "\n.hidden " + symbol + "\n.set " + symbol + ", 1\n";
@@ -140,7 +160,7 @@ int runImageTool(const std::vector<std::string>& arguments) {
   if (!request->symbols.empty()) {
     Printed names = printedBy({UNWARP_LLVM_FOLDER "/bin/llvm-nm", request->inputs[0].second}, Stream::output);
     if (names.status != 0) return complain("fatbinary: cannot list the symbols of '" + request->inputs[0].second + "'");
-    Result<Done> written = writeFileAtomic(request->symbols, mirror(names.text));
+    Result<Done> written = writeFileAtomic(request->symbols, mirror(names.text, request->inputs[0].second));
     if (!written) return complain(written.error());
   }
   Result<Done> written = writeFileAtomic(request->create, request->text ? abi::encodeText(image) : abi::encode(image));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -44,7 +45,7 @@ int runProgram(const std::vector<std::string>& command) {
   return statusOf(start(command, nullptr));
 }
 
-Printed printedBy(const std::vector<std::string>& command, Stream stream) {
+Printed printedBy(const std::vector<std::string>& command, Stream stream, std::string_view enough) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {kNotStarted, ""};
   posix_spawn_file_actions_t actions;
@@ -56,9 +57,17 @@ Printed printedBy(const std::vector<std::string>& command, Stream stream) {
   Printed printed;
   char buffer[4096];
   ssize_t size = 0;
-  while ((size = read(ends[0], buffer, sizeof buffer)) > 0) printed.text.append(buffer, static_cast<size_t>(size));
+  bool ended = false;
+  while (!ended && (size = read(ends[0], buffer, sizeof buffer)) > 0) {
+    size_t before = printed.text.size();
+    printed.text.append(buffer, static_cast<size_t>(size));
+    size_t from = before > enough.size() ? before - enough.size() : 0;
+    ended = !enough.empty() && printed.text.find(enough, from) != std::string::npos;
+  }
+  if (ended) kill(child, SIGKILL);
   close(ends[0]);
-  printed.status = statusOf(child);
+  int status = statusOf(child);
+  printed.status = ended ? 0 : status;
   return printed;
 }
 

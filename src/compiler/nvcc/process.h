@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace unwarp::nvcc {
@@ -19,7 +20,7 @@ struct Printed {
   std::string text;
 };
 
-/// The same, and what it prints on one stream.
-Printed printedBy(const std::vector<std::string>& command, Stream stream);
+/// The same, and what it prints on one stream. With `enough`, the program is ended once that text has been printed.
+Printed printedBy(const std::vector<std::string>& command, Stream stream, std::string_view enough = {});
 
 }  // namespace unwarp::nvcc
