@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "base/text.h"
 #include "compiler/nvcc/host_options.h"
 #include "compiler/nvcc/image_tool.h"
 #include "compiler/nvcc/plan.h"
 #include "compiler/nvcc/process.h"
+#include "compiler/nvcc/redeclaration.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -175,6 +177,36 @@ void noteTime(const CommandLine& line, const Job& job, std::chrono::steady_clock
   if (file != stdout) std::fclose(file);
 }
 
+void warn(const CommandLine& line, const std::string& message) {
+  if (!line.has("disable-warnings")) std::fprintf(stderr, "nvcc warning : %s\n", message.c_str());
+}
+
+// The device pass, once more with the words that nvcc would have added when it stops for want of them. Later passes of
+// the same file read the same copies.
+int runDevicePass(const Plan& plan, const Job& job, const CommandLine& line,
+                  std::map<std::string, std::string>& overlays) {
+  Words command = job.command;
+  if (isatty(STDERR_FILENO)) command.insert(command.begin() + 1, "-fcolor-diagnostics");
+  Printed first = printedBy(command, Stream::errors), last = first;
+  Redeclarations repairs(job.input);
+  constexpr int kMostRounds = 8;
+  for (int round = 0; round < kMostRounds && last.status != 0 && repairs.learn(last.text); ++round) {
+    Result<std::string> overlay = repairs.write(plan.scratch + "declared-" + std::to_string(overlays.size()) + "-");
+    if (!overlay) return complain(overlay.error());
+    overlays[job.input] = *overlay;
+    Words again = command;
+    again.insert(again.begin() + 1, {"-ivfsoverlay", *overlay});
+    last = printedBy(again, Stream::errors);
+  }
+  const Printed& shown = last.status == 0 ? last : first;
+  std::fputs(shown.text.c_str(), stderr);
+  if (last.status != 0) return shown.status;
+  for (const std::string& name : repairs.names())
+    warn(line, "a __host__ function ('" + name +
+                   "') redeclared with __device__, hence treated as a __host__ __device__ function");
+  return 0;
+}
+
 int clean(const Plan& plan) {
   std::error_code ignored;
   for (const std::string& output : plan.outputs) std::filesystem::remove(output, ignored);
@@ -183,12 +215,17 @@ int clean(const Plan& plan) {
 
 int execute(const Plan& plan, const CommandLine& line) {
   bool dry = line.has("dryrun");
+  std::map<std::string, std::string> overlays;  // by input
   bool show = dry || line.has("verbose") || line.has("verbose2");
   for (const Job& job : plan.jobs) {
     if (show) print(job.command);
     if (dry) continue;
     auto start = std::chrono::steady_clock::now();
-    if (int status = runCommand(job.command)) return status;
+    Words command = job.command;
+    if (auto overlay = overlays.find(job.input); overlay != overlays.end() && job.phase == "host")
+      command.insert(command.begin() + 1, {"-ivfsoverlay", overlay->second});
+    int status = job.phase == "device" ? runDevicePass(plan, job, line, overlays) : runCommand(command);
+    if (status != 0) return status;
     noteTime(line, job, start);
   }
   if (dry && !plan.temporaries.empty()) {
@@ -199,10 +236,6 @@ int execute(const Plan& plan, const CommandLine& line) {
   if (plan.runAfter.empty()) return 0;
   if (show) print(plan.runAfter);
   return dry ? 0 : runCommand(plan.runAfter);
-}
-
-void warn(const CommandLine& line, const std::string& message) {
-  if (!line.has("disable-warnings")) std::fprintf(stderr, "nvcc warning : %s\n", message.c_str());
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ class Planner {
     if (error_.empty()) planInputs();
     if (error_.empty()) planOutput();
     if (!error_.empty()) return Error{error_};
+    plan_.scratch = scratch_;
     return std::move(plan_);
   }
 

@@ -22,9 +22,10 @@ struct Job {
 
 struct Plan {
   std::vector<Job> jobs;
-  Words runAfter;     // --run: the program and its arguments
-  Words temporaries;  // removed at the end
-  Words outputs;      // what the user asked for; --clean-targets removes these
+  Words runAfter;       // --run: the program and its arguments
+  std::string scratch;  // what names of intermediate files begin with
+  Words temporaries;    // removed at the end
+  Words outputs;        // what the user asked for; --clean-targets removes these
 };
 
 /// Names of intermediate files begin with `scratch`: a folder of our own with a slash, or that of --keep-dir.
