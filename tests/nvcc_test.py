@@ -298,7 +298,7 @@ class Outputs(DriverTest):
         for name in ("a.bc", "a.fatbin", "a.o"):
             self.assertTrue((self.folder / name).exists(), name)
         rows = (self.folder / "t.csv").read_text().splitlines()
-        self.assertEqual([row.split(" , ")[1] for row in rows], ["phase name", "device", "image", "host"])
+        self.assertEqual([row.split(" , ")[1] for row in rows], ["phase name", "device", "image", "host", "stubs"])
         self.nvcc("-clean", "-c", "a.cu")
         self.assertFalse((self.folder / "a.o").exists())
         self.assertTrue((self.folder / "a.fatbin").exists())
@@ -343,6 +343,22 @@ class Outputs(DriverTest):
         self.nvcc("-c", "-std=c++17", "c.c")
         self.nvcc("-lib", "a.cu", "c.c", "-o", "both.a")
         self.assertEqual(self.run_in_folder("ar", "t", "both.a").stdout.count(".o"), 2)
+
+    def test_each_file_launches_its_own_instance_of_a_kernel_template(self):
+        self.write({
+            "scale.h": "static __constant__ int factor;\ntemplate <class T> __global__ void scale(T* p) { *p = factor; }\n"
+                       "template <class T> __global__ void foreign(T* p);\n",
+            "one.cu": '#include "scale.h"\nint two();\nint one() { int f = 3, *p, v = 0; cudaMalloc(&p, 4); '
+                      "cudaMemcpyToSymbol(factor, &f, 4); scale<<<1, 1>>>(p); cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost); "
+                      "return v; }\nint main() { int *p, v; cudaMalloc(&p, 4); foreign<int><<<1, 1>>>(p);\n"
+                      "cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost); return one() * 100 + two() * 10 + v; }\n",
+            "two.cu": '#include "scale.h"\nint two() { int f = 1, *p, v = 0; cudaMalloc(&p, 4); '
+                      "cudaMemcpyToSymbol(factor, &f, 4); scale<<<1, 1>>>(p); cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost); "
+                      "return v; }\ntemplate <class T> __global__ void foreign(T* p) { *p = 4; }\n"
+                      "template __global__ void foreign<int>(int*);\n",
+        })
+        self.nvcc("one.cu", "two.cu", "-o", "both")
+        self.assertEqual(self.run_in_folder("./both").returncode, (3 * 100 + 1 * 10 + 4) % 256)
 
     def test_host_openmp(self):
         self.write({"o.cu": "#include <omp.h>\n#include <cstdio>\n__global__ void k() {}\nint main() {\n  int sum = 0;\n"

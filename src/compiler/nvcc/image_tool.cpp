@@ -11,12 +11,13 @@
 #include "base/text.h"
 #include "compiler/abi/device_image.h"
 #include "compiler/nvcc/process.h"
+#include "compiler/nvcc/stubs.h"
 
 namespace unwarp::nvcc {
 namespace {
 
 struct Request {
-  std::string create, symbols, source;
+  std::string create, symbols, source, stubs, unit;
   std::vector<std::pair<std::string, std::string>> inputs;  // kind and file, with the architecture beside them
   std::vector<uint64_t> architectures;
   bool relocatable = false;
@@ -49,6 +50,10 @@ std::optional<Request> parseRequest(const std::vector<std::string>& arguments) {
       request.symbols = value;
     } else if (argument.starts_with("--source=")) {
       request.source = value;
+    } else if (argument.starts_with("--stubs=")) {
+      request.stubs = value;
+    } else if (argument.starts_with("--unit=")) {
+      request.unit = value;
     } else if (argument.starts_with("--image3=")) {
       good = addInput(request, value);
     } else if (argument == "--device-c") {
@@ -63,8 +68,9 @@ std::optional<Request> parseRequest(const std::vector<std::string>& arguments) {
       return std::nullopt;
     }
   }
-  if (!request.create.empty() && !request.inputs.empty()) return request;
-  complain("fatbinary: needs --create=IMAGE and --image3=kind=...,sm=...,file=...");
+  bool images = !request.create.empty() && !request.inputs.empty();
+  if (images || (!request.stubs.empty() && !request.unit.empty())) return request;
+  complain("fatbinary: needs --create=IMAGE and --image3=kind=...,sm=...,file=..., or --stubs=OBJECT and --unit=NAME");
   return std::nullopt;
 }
 
@@ -153,6 +159,7 @@ int complain(const std::string& message) {
 int runImageTool(const std::vector<std::string>& arguments) {
   std::optional<Request> request = parseRequest(arguments);
   if (!request) return 1;
+  if (!request->stubs.empty()) return separateStubs(request->stubs, request->unit);
   abi::DeviceImage image;
   image.relocatable = request->relocatable;
   image.source = request->source;

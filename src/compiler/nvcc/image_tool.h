@@ -14,6 +14,8 @@ namespace unwarp::nvcc {
 ///   --device-c         the image is linked with the program's others before it is compiled
 ///   --symbols=FILE     write FILE, the host assembly that mirrors the device code's symbols (relocatable.h)
 ///   --text             write the image as text, for --ptx
+/// or, after the host pass:
+///   --stubs=OBJECT --unit=NAME    give launch functions of kernel templates names of this file's own (stubs.h)
 /// Returns 0, or 1 after a message on stderr.
 int runImageTool(const std::vector<std::string>& arguments);
 

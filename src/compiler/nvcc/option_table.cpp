@@ -94,7 +94,7 @@ constexpr Option kOptions[] = {
     {"cudafe-options", "Xcudafe", Takes::list, Effect::noMeaning, ""},
     {"cicc-options", "Xcicc", Takes::list, Effect::noMeaning, ""},
     {"fatbin-options", "Xfatbin", Takes::list, Effect::noMeaning, ""},
-    {"static-global-template-stub", "", Takes::boolean, Effect::noMeaning, ""},
+    {"static-global-template-stub", "", Takes::boolean, Effect::honoured, ""},
     {"device-entity-has-hidden-visibility", "", Takes::boolean, Effect::noMeaning, ""},
     {"forward-unknown-to-host-compiler", "", Takes::nothing, Effect::honoured, ""},
     {"forward-unknown-to-host-linker", "", Takes::nothing, Effect::honoured, ""},

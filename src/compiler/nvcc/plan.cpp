@@ -195,6 +195,10 @@ class Planner {
     append(host, flags_.host());
     append(host, dependencyFlags(input));
     runClang(host, "host", input, object);
+    if (!relocatable_ && line_.isTrue("static-global-template-stub", true)) {
+      addJob({installation_.toolkit + "/bin/fatbinary", "--stubs=" + object, "--unit=" + unitId(input)}, "stubs", input,
+             object);
+    }
     linkInputs_.push_back(object);
   }
 
