@@ -477,7 +477,7 @@ class BuildSystems(DriverTest):
         self.assertEqual(said["tried"], "TRUE")
         done = self.run_in_folder("ninja", "-C", build)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        for program in ("separable", "plain_static", "plain_shared", "with_library"):
+        for program in ("separable", "plain_static", "plain_shared", "with_library", "host_threads"):
             done = self.run_in_folder(build / program, LD_LIBRARY_PATH=f"{TOOLKIT}/lib64")
             self.assertEqual(done.returncode, 0, f"{program}: {done.stdout}{done.stderr}")
 

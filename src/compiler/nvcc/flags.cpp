@@ -147,7 +147,8 @@ Words Flags::last() const {
 
 bool Flags::usesOpenMp() const {
   Words words = hostWords(line_);
-  return std::find(words.begin(), words.end(), "-fopenmp") != words.end();
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word == "-fopenmp" || word.starts_with("-fopenmp="); });
 }
 
 std::string Flags::linker() const {
@@ -169,10 +170,6 @@ Words Flags::link() const {
   for (std::string_view value : line_.values("library")) {
     flags.push_back("-l" + std::string(value));
     namesRuntime |= value == "cudart";
-  }
-  // Host code of ours calls LLVM's OpenMP library, also when g++ links.
-  if (usesOpenMp() && linker() != installation_.clang) {
-    append(flags, {"-L" + installation_.llvm + "/lib", "-Wl,-rpath," + installation_.llvm + "/lib", "-lomp"});
   }
   if (line_.has("relocatable-link")) return flags;
   flags.push_back("-L" + libraries);
