@@ -171,6 +171,9 @@ Words Flags::link() const {
     flags.push_back("-l" + std::string(value));
     namesRuntime |= value == "cudart";
   }
+  // Host code of ours calls LLVM's OpenMP library, also when g++ links. It must come before g++'s own, which answers to
+  // the same omp_ names.
+  if (usesOpenMp() && linker() != installation_.clang) append(flags, {"-L" + installation_.llvm + "/lib", "-lomp"});
   if (line_.has("relocatable-link")) return flags;
   flags.push_back("-L" + libraries);
   std::string_view runtime = line_.value("cudart", "static");
