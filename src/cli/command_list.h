@@ -10,6 +10,8 @@ int runAssess(int argc, char** argv);
 int runExplain(int argc, char** argv);
 int runDoctor(int argc, char** argv);
 int runNvcc(int argc, char** argv);
+int runFatbinary(int argc, char** argv);
+int runRun(int argc, char** argv);
 int runToolkitPath(int argc, char** argv);
 
 }  // namespace unwarp::cli

@@ -1,22 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `unwarp doctor`: what this installation is and knows, and which settings it would use here.
+// `unwarp doctor`: what this installation is and knows, and which settings it would use here; with --app, what a built
+// program would miss.
 #include <thread>
 
 #include "base/version.h"
+#include "cli/app_calls.h"
 #include "cli/command_list.h"
 #include "cli/output.h"
 #include "cli/settings.h"
+#include "compiler/nvcc/driver.h"
 #include "knowledge/knowledge.h"
 #include "report/wording.h"
 
 namespace unwarp::cli {
+namespace {
+
+// Status 1 when the program uses a function that is missing or fails: scripts can ask.
+int checkApp(const std::string& program) {
+  auto calls = callsOf(program, nvcc::toolkitPath());
+  if (!calls) return fail(calls.error());
+  std::string text;
+  auto list = [&](const char* title, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    text += title;
+    for (const std::string& name : names) text += "  " + name + "\n";
+  };
+  list("not in Unwarp's runtime; the program cannot start or load this:\n", calls->missing);
+  list("in Unwarp's runtime, but answers \"not supported\":\n", calls->unsupported);
+  if (!calls->usesRuntime) text = "no CUDA function is named in this program\n";
+  if (calls->codeUnread) text += "statically linked and without a symbol table: calls cannot be seen\n";
+  if (text.empty()) text = "every CUDA function that this program names is there\n";
+  if (!printOut(text)) return 2;
+  return calls->missing.empty() && calls->unsupported.empty() ? 0 : 1;
+}
+
+}  // namespace
 
 int runDoctor(int argc, char** argv) {
   const Command& command = *findCommand("doctor");
   auto arguments = parseArguments(command, argc, argv);
   if (!arguments) return fail(arguments.error());
   if (arguments->has("--help")) return printOut(helpText(&command)) ? 0 : 2;
+  if (auto app = arguments->flags.find("--app"); app != arguments->flags.end()) return checkApp(app->second.back());
   auto settings = Settings::resolve(*findCommand("audit"), *arguments, ".");
   if (!settings) return fail(settings.error());
   auto knowledge = knowledge::Knowledge::load(settings->text("--knowledge"));
@@ -36,7 +62,7 @@ int runDoctor(int argc, char** argv) {
           number(k.changes().size()) + " changes\n";
   text += "rules         " + number(stable) + " on, " + number(preview) + " in preview (--preview), " + number(depth) +
           " need the depth analysis (not built yet)\n";
-  text += "stages        audit; not built yet: run, check, port, compare, cost\n";
+  text += "stages        audit; run (CUDA programs on this CPU); not built yet: check, port, compare, cost\n";
   std::string files;
   for (const std::string& file : settings->configFiles()) files += (files.empty() ? "" : ", then ") + file;
   text += "configuration " +

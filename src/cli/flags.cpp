@@ -62,7 +62,21 @@ constexpr auto assessFlags = joined(std::array{Flag{"--output", 'o', "DIR", fals
                                                     "folder to write; an earlier report there is replaced as a whole"}},
                                     projectFlags);
 constexpr std::array explainFlags{knowledge, help};
-constexpr std::array doctorFlags{knowledge, config, help};
+constexpr std::array doctorFlags{Flag{"--app", 0, "PROGRAM", false, "", "", "",
+                                      "list the CUDA functions a built program uses that Unwarp lacks; exit 1 if any"},
+                                 knowledge, config, help};
+
+// Not `threads` from above: these are the runtime's, and its environment decides about their values.
+constexpr std::array runFlags{
+    Flag{"--width", 'w', "LANES", false, "", "UNWARP_WIDTH", "the device's", "lanes per warp: 32 or 64"},
+    Flag{"--device", 'd', "NAME", false, "", "UNWARP_DEVICE", "sm_80", "device profile: sm_80, gfx942, gfx1100, ..."},
+    Flag{"--devices", 0, "N", false, "", "UNWARP_DEVICES", "1", "how many devices the program sees"},
+    Flag{"--threads", 'j', "N", false, "", "UNWARP_THREADS", "one per processor", "threads that run blocks"},
+    Flag{"--tier", 0, "T", false, "", "UNWARP_TIER", "auto",
+         "how kernels run: auto, 0 (loops), 3 (a fiber per thread)"},
+    Flag{"--stats", 0, "FILE", false, "", "UNWARP_STATS", "off",
+         "write launch counts as JSON; - for the end of stderr"},
+    help};
 
 constexpr std::array<std::string_view, 4> auditExamples{
     "unwarp audit .", "unwarp audit src --target gfx942 --target gfx1201",
@@ -71,7 +85,9 @@ constexpr std::array<std::string_view, 2> assessExamples{"unwarp assess .",
                                                          "unwarp assess ~/project -o report --fail-on silent"};
 constexpr std::array<std::string_view, 3> explainExamples{
     "unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
-constexpr std::array<std::string_view, 1> doctorExamples{"unwarp doctor"};
+constexpr std::array<std::string_view, 2> doctorExamples{"unwarp doctor", "unwarp doctor --app ./app"};
+constexpr std::array<std::string_view, 2> runExamples{
+    "unwarp run --width 64 ./app", "unwarp run --device gfx942 --stats counts.json ./app --size 100"};
 
 constexpr std::span<const Flag> noFlags{};
 constexpr std::array<std::string_view, 2> nvccExamples{"unwarp nvcc -O3 -o app app.cu", "unwarp nvcc --help"};
@@ -95,6 +111,9 @@ constexpr std::array commandTable{
             "The same program as toolkit/bin/nvcc. What it builds runs on this CPU; UNWARP_WIDTH=32|64 chooses the "
             "lanes per warp.",
             noFlags, nvccExamples, runNvcc},
+    Command{"run", "[FLAGS] PROGRAM ARGUMENTS...", "run a program that our nvcc built, at a width or as a device",
+            "Becomes the program: its output, its signals, its exit status. 127: no such program, 126: it cannot run.",
+            runFlags, runExamples, runRun},
     Command{"toolkit-path", "", "print the folder that stands in for a CUDA toolkit (CUDA_HOME)", "", noFlags,
             toolkitPathExamples, runToolkitPath},
     Command{"doctor", "", "what this installation is, knows and would use", "", doctorFlags, doctorExamples, runDoctor},
@@ -157,7 +176,7 @@ std::string helpText(const Command* command) {
   }
   std::string title = "unwarp " + std::string(command->name) + ": ";
   text = helpRow(title, std::string(command->summary), title.size()) + "\nUsage: unwarp " + std::string(command->name) +
-         (command->arguments.empty() ? "" : " ") + std::string(command->arguments) + " [FLAGS]\n\nExamples:\n";
+         (command->arguments.empty() ? "" : " ") + std::string(command->arguments) + (command->arguments.starts_with("[FLAGS]") ? "" : " [FLAGS]") + "\n\nExamples:\n";
   for (std::string_view example : command->examples) text += "  " + std::string(example) + "\n";
   text += "\nFlags:\n";
   for (const Flag& flag : command->flags) {

@@ -13,9 +13,11 @@
 
 int main(int argc, char** argv) {
   using namespace unwarp;
-  // The toolkit's bin/nvcc is a link to this program.
-  if (std::string_view name = argc > 0 ? argv[0] : ""; name == "nvcc" || name.ends_with("/nvcc"))
-    return cli::runNvcc(argc - 1, argv + 1);
+  // The toolkit's bin/nvcc and bin/fatbinary are links to this program.
+  std::string_view name = argc > 0 ? argv[0] : "";
+  name.remove_prefix(name.rfind('/') + 1);
+  if (name == "nvcc") return cli::runNvcc(argc - 1, argv + 1);
+  if (name == "fatbinary") return cli::runFatbinary(argc - 1, argv + 1);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is noticed where we write
   if (argc < 2) {
     cli::printOut(cli::helpText(nullptr));

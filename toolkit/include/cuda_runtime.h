@@ -13,6 +13,7 @@
 #include "unwarp/warp.h"
 #include "unwarp/atomics.h"
 #include "unwarp/address_spaces.h"
+#include "unwarp/dialect.h"
 #include "unwarp/math.h"
 #include "unwarp/device_library.h"  // before <new>, whose device `new` calls `malloc`
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An old name for CUDA's intrinsics: they come with cuda_runtime.h, which nvcc includes by itself.
+// The name of an old header for what `cuda_runtime.h` holds. Programs still include it, and CMake's FindCUDA module
+// takes a folder for a toolkit by this file.
 #pragma once
 
 #include "cuda_runtime.h"

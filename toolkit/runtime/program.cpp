@@ -3,11 +3,29 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "compiler/abi/device_image.h"
 
 namespace uw {
 namespace {
+
+// The images of a section start at multiples of this (relocatable.h).
+constexpr uint64_t kImageAlignment = 16;
+
+// An element of section llvm_offload_entries as clang 22 writes it. Size 0 stands for a kernel.
+struct OffloadEntry {
+  uint64_t reserved;
+  uint16_t version;
+  uint16_t kind;
+  uint32_t flags;
+  const void* address;
+  const char* name;
+  uint64_t size;
+  uint64_t data;
+  const void* auxiliary;
+};
+constexpr uint16_t kCudaEntry = 2;
 
 [[noreturn]] void refuseImage() {
   std::fprintf(stderr,
@@ -28,14 +46,38 @@ void** Program::registerImage(const void* bytes) {
   auto image = size ? unwarp::abi::decodeImage({static_cast<const char*>(bytes), size}) : std::nullopt;
   if (!image || image->images.empty()) refuseImage();
   std::lock_guard lock(mutex_);
-  DeviceModule* module = image->relocatable ? relocatable_ : nullptr;
-  if (!module) {
-    modules_.push_back(std::make_unique<DeviceModule>());
-    module = modules_.back().get();
-    if (image->relocatable) relocatable_ = module;
-  }
+  modules_.push_back(std::make_unique<DeviceModule>());
+  DeviceModule* module = modules_.back().get();
   module->add(std::move(image->images.back().bitcode));
   return reinterpret_cast<void**>(module);
+}
+
+void Program::registerLinked(std::pair<const char*, const char*> entries, std::pair<const char*, const char*> images) {
+  DeviceModule* module = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    if (!linked_.insert(images.first).second) return;
+    modules_.push_back(std::make_unique<DeviceModule>());
+    module = modules_.back().get();
+  }
+  for (const char* at = images.first; at < images.second;) {
+    uint64_t size = unwarp::abi::imageSize(at);
+    auto image = size ? unwarp::abi::decodeImage({at, size}) : std::nullopt;
+    if (!image || image->images.empty()) refuseImage();
+    module->add(std::move(image->images.back().bitcode));
+    at += (size + kImageAlignment - 1) / kImageAlignment * kImageAlignment;
+  }
+  void** handle = reinterpret_cast<void**>(module);
+  for (const char* at = entries.first; at < entries.second; at += sizeof(OffloadEntry)) {
+    OffloadEntry entry;
+    std::memcpy(&entry, at, sizeof entry);
+    if (entry.kind != kCudaEntry) continue;
+    if (entry.size == 0) {
+      registerKernel(handle, entry.address, entry.name);
+    } else {
+      registerVariable(handle, entry.address, entry.name, entry.size);
+    }
+  }
 }
 
 void Program::registerKernel(void** handle, const void* host, const char* name) {

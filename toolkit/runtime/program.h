@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/device_module.h"
@@ -24,6 +26,9 @@ class Program {
  public:
   /// `image` points to the bytes that our nvcc embedded. The handle is passed back by the other registrations.
   void** registerImage(const void* image);
+  /// All relocatable device code of a program or shared library: clang's offload entries and the images. They form one
+  /// module, as they would after NVIDIA's device link. Further calls with the same sections change nothing.
+  void registerLinked(std::pair<const char*, const char*> entries, std::pair<const char*, const char*> images);
   void registerKernel(void** handle, const void* host, const char* name);
   void registerVariable(void** handle, const void* host, const char* name, size_t sizeBytes);
 
@@ -38,7 +43,7 @@ class Program {
   };
   std::mutex mutex_;
   std::vector<std::unique_ptr<DeviceModule>> modules_;
-  DeviceModule* relocatable_ = nullptr;
+  std::set<const char*> linked_;  // starts of the image sections registered so far
   std::map<const void*, RegisteredKernel> kernels_;
   std::map<const void*, Symbol> variables_;
 };

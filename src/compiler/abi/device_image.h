@@ -24,7 +24,11 @@ struct DeviceImage {
 };
 
 std::string encode(const DeviceImage& image);
-/// Nothing when the bytes are no image of ours. `bytes` may be longer than the image: its length is in its head.
+/// The image as text, for nvcc's --ptx: a build keeps it like PTX and the runtime loads it like PTX. It holds no PTX
+/// instructions, because a CPU runs device code from bitcode; its head says so.
+std::string encodeText(const DeviceImage& image);
+/// Reads both forms. Nothing when the bytes are no image of ours. `bytes` may be longer than the image: its length is
+/// in its head, or it ends with the text.
 std::optional<DeviceImage> decodeImage(std::string_view bytes);
 /// Length in bytes of the image that starts here, or 0: a loaded section gives a pointer without a length.
 uint64_t imageSize(const void* start);

@@ -1,32 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What CMake 3.25 to 4.x reads from `nvcc -v`: where the toolkit is, where its libraries are, and one link line that
-// repeats the LIBRARIES text byte for byte; its first word becomes CMake's host link launcher.
+// What CMake 3.25 to 4.x reads from `nvcc -v`: where the toolkit is and where its libraries are. It also needs one link
+// line that repeats the LIBRARIES text byte for byte; its first word becomes CMake's host link launcher. The link
+// step's own line does, because all lines are quoted in one way.
+#include <cstdlib>
+
 #include "compiler/nvcc/plan.h"
 
 namespace unwarp::nvcc {
 
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t\"'\\$&;|<>()*?#~`![]{}") == std::string::npos) return word;
+  std::string text = "\"";
+  for (char c : word) {
+    if (c == '"' || c == '\\' || c == '$' || c == '`') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
 std::string describe(const CommandLine& line, const Installation& installation) {
   const std::string& top = installation.toolkit;
-  std::string libraries = "\"-L" + top + "/lib64\"";
-  std::string host(line.value("compiler-bindir", installation.clang));
-  std::string_view runtime = line.value("cudart", "static");
-  std::string library = runtime == "shared" ? "-lcudart" : "-lcudadevrt -lcudart_static";
   std::string text;
-  auto variable = [&](const std::string& name, const std::string& value) { text += "#$ " + name + "=" + value + "\n"; };
+  auto variable = [&](const char* name, const std::string& value) {
+    text += "#$ " + std::string(name) + "=" + value + "\n";
+  };
+  const char* path = std::getenv("PATH");
   variable("_NVVM_BRANCH_", "nvvm");
-  variable("TOP", top);
-  variable("NVVMIR_LIBRARY_DIR", top + "/nvvm/libdevice");
-  variable("PATH", top + "/bin");
-  variable("INCLUDES", "\"-I" + top + "/include\"");
+  variable("TOP", quoted(top));
+  variable("NVVMIR_LIBRARY_DIR", quoted(top + "/nvvm/libdevice"));
+  variable("PATH", quoted(top + "/bin" + (path ? ":" + std::string(path) : "")));
+  variable("INCLUDES", quoted("-I" + top + "/include"));
   variable("SYSTEM_INCLUDES", "");
-  variable("LIBRARIES", libraries);
+  variable("LIBRARIES", quoted("-L" + top + "/lib64"));
   variable("CUDAFE_FLAGS", "");
   variable("PTXAS_FLAGS", "");
   Result<int> architecture = chosenArchitecture(line);
-  text += "#$ cicc -arch compute_" + std::to_string(architecture ? *architecture : 80) + "\n";
-  text += "#$ \"" + host + "\" -o \"a.out\" -Wl,--start-group " + libraries + " " + library +
-          " -lrt -lpthread -ldl -Wl,--end-group\n";
+  // CMake looks for this text; the colon makes it a line that a shell passes over.
+  text += "#$ : cicc -arch compute_" + std::to_string(architecture ? *architecture : kDefaultArchitecture) + "\n";
   return text;
 }
 

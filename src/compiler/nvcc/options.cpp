@@ -2,232 +2,65 @@
 #include "compiler/nvcc/options.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 
 namespace unwarp::nvcc {
 namespace {
 
-// Names and arguments as `nvcc --help` lists them; one row an option.
-constexpr Option kOptions[] = {
-    {"cuda", "", Takes::nothing, Effect::phase, ""},
-    {"cubin", "", Takes::nothing, Effect::phase, ""},
-    {"fatbin", "", Takes::nothing, Effect::phase, ""},
-    {"ptx", "", Takes::nothing, Effect::phase, ""},
-    {"optix-ir", "", Takes::nothing, Effect::phase, ""},
-    {"ltoir", "", Takes::nothing, Effect::phase, ""},
-    {"preprocess", "E", Takes::nothing, Effect::phase, ""},
-    {"generate-dependencies", "M", Takes::nothing, Effect::phase, ""},
-    {"generate-nonsystem-dependencies", "MM", Takes::nothing, Effect::phase, ""},
-    {"generate-dependencies-with-compile", "MD", Takes::nothing, Effect::honoured, ""},
-    {"generate-nonsystem-dependencies-with-compile", "MMD", Takes::nothing, Effect::honoured, ""},
-    {"dependency-output", "MF", Takes::nothing, Effect::honoured, ""},
-    {"generate-dependency-targets", "MP", Takes::nothing, Effect::honoured, ""},
-    {"compile", "c", Takes::nothing, Effect::phase, ""},
-    {"device-c", "dc", Takes::nothing, Effect::phase, ""},
-    {"device-w", "dw", Takes::nothing, Effect::phase, ""},
-    {"device-link", "dlink", Takes::nothing, Effect::phase, ""},
-    {"link", "", Takes::nothing, Effect::phase, ""},
-    {"lib", "", Takes::nothing, Effect::phase, ""},
-    {"run", "", Takes::nothing, Effect::phase, ""},
-    {"output-file", "o", Takes::value, Effect::honoured, ""},
-    {"pre-include", "include", Takes::list, Effect::honoured, ""},
-    {"objdir-as-tempdir", "objtemp", Takes::nothing, Effect::noMeaning, ""},
-    {"library", "l", Takes::list, Effect::honoured, ""},
-    {"define-macro", "D", Takes::list, Effect::honoured, ""},
-    {"undefine-macro", "U", Takes::list, Effect::honoured, ""},
-    {"include-path", "I", Takes::list, Effect::honoured, ""},
-    {"system-include", "isystem", Takes::list, Effect::honoured, ""},
-    {"library-path", "L", Takes::list, Effect::honoured, ""},
-    {"output-directory", "odir", Takes::value, Effect::honoured, ""},
-    {"compiler-bindir", "ccbin", Takes::value, Effect::honoured, ""},
-    {"allow-unsupported-compiler", "", Takes::nothing, Effect::noMeaning, ""},
-    {"archiver-binary", "arbin", Takes::value, Effect::honoured, ""},
-    {"cudart", "", Takes::value, Effect::honoured, ""},
-    {"cudadevrt", "", Takes::value, Effect::honoured, ""},
-    {"libdevice-directory", "ldir", Takes::value, Effect::noMeaning, ""},
-    {"target-directory", "target-dir", Takes::value, Effect::noMeaning, ""},
-    {"use-local-env", "", Takes::nothing, Effect::noMeaning, ""},
-    {"force-cl-env-setup", "", Takes::nothing, Effect::noMeaning, ""},
-    {"profile", "pg", Takes::nothing, Effect::honoured, ""},
-    {"debug", "g", Takes::nothing, Effect::honoured, ""},
-    {"device-debug", "G", Takes::nothing, Effect::honoured, ""},
-    {"generate-line-info", "lineinfo", Takes::nothing, Effect::honoured, ""},
-    {"optimization-info", "opt-info", Takes::list, Effect::noMeaning, ""},
-    {"optimize", "O", Takes::value, Effect::honoured, ""},
-    {"Ofast-compile", "Ofc", Takes::value, Effect::noMeaning, ""},
-    {"dopt", "", Takes::value, Effect::noMeaning, ""},
-    {"dlink-time-opt", "dlto", Takes::nothing, Effect::noMeaning, ""},
-    {"lto", "", Takes::nothing, Effect::noMeaning, ""},
-    {"gen-opt-lto", "", Takes::nothing, Effect::noMeaning, ""},
-    {"ftemplate-backtrace-limit", "", Takes::value, Effect::honoured, ""},
-    {"ftemplate-depth", "", Takes::value, Effect::honoured, ""},
-    {"no-exceptions", "noeh", Takes::nothing, Effect::honoured, ""},
-    {"shared", "", Takes::nothing, Effect::honoured, ""},
-    {"x", "", Takes::value, Effect::honoured, ""},
-    {"std", "", Takes::value, Effect::honoured, ""},
-    {"no-host-device-initializer-list", "nohdinitlist", Takes::nothing, Effect::noMeaning, ""},
-    {"no-host-device-move-forward", "nohdmoveforward", Takes::nothing, Effect::noMeaning, ""},
-    {"expt-relaxed-constexpr", "", Takes::nothing, Effect::noMeaning, ""},
-    {"extended-lambda", "", Takes::nothing, Effect::noMeaning, ""},
-    {"expt-extended-lambda", "", Takes::nothing, Effect::noMeaning, ""},
-    {"machine", "m", Takes::value, Effect::noMeaning, ""},
-    {"m64", "", Takes::nothing, Effect::noMeaning, ""},
-    {"compiler-options", "Xcompiler", Takes::list, Effect::honoured, ""},
-    {"linker-options", "Xlinker", Takes::list, Effect::honoured, ""},
-    {"archive-options", "Xarchive", Takes::list, Effect::honoured, ""},
-    {"ptxas-options", "Xptxas", Takes::list, Effect::noMeaning, ""},
-    {"nvlink-options", "Xnvlink", Takes::list, Effect::noMeaning, ""},
-    {"static-global-template-stub", "", Takes::boolean, Effect::noMeaning, ""},
-    {"device-entity-has-hidden-visibility", "", Takes::boolean, Effect::noMeaning, ""},
-    {"forward-unknown-to-host-compiler", "", Takes::nothing, Effect::honoured, ""},
-    {"forward-unknown-to-host-linker", "", Takes::nothing, Effect::honoured, ""},
-    {"forward-unknown-opts", "", Takes::nothing, Effect::honoured, ""},
-    {"dont-use-profile", "noprof", Takes::nothing, Effect::noMeaning, ""},
-    {"dryrun", "", Takes::nothing, Effect::honoured, ""},
-    {"verbose", "v", Takes::nothing, Effect::honoured, ""},
-    {"verbose2", "v2", Takes::nothing, Effect::noMeaning, ""},
-    {"threads", "t", Takes::value, Effect::noMeaning, ""},
-    {"split-compile", "", Takes::value, Effect::noMeaning, ""},
-    {"split-compile-extended", "", Takes::value, Effect::noMeaning, ""},
-    {"fdevice-syntax-only", "", Takes::nothing, Effect::honoured, ""},
-    {"fdevice-time-trace", "", Takes::value, Effect::noMeaning, ""},
-    {"keep", "", Takes::nothing, Effect::honoured, ""},
-    {"keep-dir", "", Takes::value, Effect::honoured, ""},
-    {"save-temps", "", Takes::nothing, Effect::honoured, ""},
-    {"clean-targets", "clean", Takes::nothing, Effect::honoured, ""},
-    {"time", "", Takes::value, Effect::noMeaning, ""},
-    {"run-args", "", Takes::list, Effect::honoured, ""},
-    {"input-drive-prefix", "idp", Takes::value, Effect::noMeaning, ""},
-    {"dependency-drive-prefix", "ddp", Takes::value, Effect::noMeaning, ""},
-    {"drive-prefix", "dp", Takes::value, Effect::noMeaning, ""},
-    {"dependency-target-name", "MT", Takes::value, Effect::honoured, ""},
-    {"no-align-double", "", Takes::nothing, Effect::noMeaning, ""},
-    {"no-device-link", "nodlink", Takes::nothing, Effect::noMeaning, ""},
-    {"gpu-architecture", "arch", Takes::value, Effect::honoured, ""},
-    {"gpu-code", "code", Takes::list, Effect::honoured, ""},
-    {"generate-code", "gencode", Takes::list, Effect::honoured, ""},
-    {"relocatable-device-code", "rdc", Takes::boolean, Effect::honoured, ""},
-    {"entries", "e", Takes::list, Effect::noMeaning, ""},
-    {"maxrregcount", "", Takes::value, Effect::noMeaning, ""},
-    {"use_fast_math", "", Takes::nothing, Effect::honoured, ""},
-    {"ftz", "", Takes::boolean, Effect::honoured, ""},
-    {"prec-div", "", Takes::boolean, Effect::honoured, ""},
-    {"prec-sqrt", "", Takes::boolean, Effect::honoured, ""},
-    {"fmad", "", Takes::boolean, Effect::honoured, ""},
-    {"extra-device-vectorization", "", Takes::nothing, Effect::noMeaning, ""},
-    {"default-stream", "", Takes::value, Effect::honoured, ""},
-    {"disable-warnings", "w", Takes::nothing, Effect::honoured, ""},
-    {"keep-device-functions", "", Takes::nothing, Effect::noMeaning, ""},
-    {"source-in-ptx", "src-in-ptx", Takes::nothing, Effect::noMeaning, ""},
-    {"restrict", "", Takes::nothing, Effect::noMeaning, ""},
-    {"Wreorder", "", Takes::nothing, Effect::noMeaning, ""},
-    {"Wdefault-stream-launch", "", Takes::nothing, Effect::noMeaning, ""},
-    {"Wmissing-launch-bounds", "", Takes::nothing, Effect::noMeaning, ""},
-    {"Wext-lambda-captures-this", "", Takes::nothing, Effect::noMeaning, ""},
-    {"Wno-deprecated-declarations", "", Takes::nothing, Effect::noMeaning, ""},
-    {"Wno-deprecated-gpu-targets", "", Takes::nothing, Effect::noMeaning, ""},
-    {"Werror", "", Takes::list, Effect::honoured, ""},
-    {"resource-usage", "res-usage", Takes::nothing, Effect::honoured, ""},
-    {"extensible-whole-program", "ewp", Takes::nothing, Effect::noMeaning, ""},
-    {"no-compress", "", Takes::nothing, Effect::noMeaning, ""},
-    {"qpp-config", "", Takes::nothing, Effect::refused, "QNX tool chains are not supported"},
-    {"compile-as-tools-patch", "astoolspatch", Takes::nothing, Effect::refused,
-     "patches for NVIDIA's tools cannot run here"},
-    {"list-gpu-code", "code-ls", Takes::nothing, Effect::honoured, ""},
-    {"list-gpu-arch", "arch-ls", Takes::nothing, Effect::honoured, ""},
-    {"display-error-number", "err-no", Takes::nothing, Effect::noMeaning, ""},
-    {"no-display-error-number", "no-err-no", Takes::nothing, Effect::noMeaning, ""},
-    {"diag-error", "", Takes::list, Effect::noMeaning, ""},
-    {"diag-suppress", "", Takes::list, Effect::noMeaning, ""},
-    {"diag-warn", "", Takes::list, Effect::noMeaning, ""},
-    {"host-linker-script", "hls", Takes::value, Effect::refused, "generated linker scripts are not supported"},
-    {"augment-host-linker-script", "aug-hls", Takes::nothing, Effect::refused,
-     "generated linker scripts are not supported"},
-    {"relocatable-link", "r", Takes::nothing, Effect::honoured, ""},
-    {"brief-diagnostics", "brief-diag", Takes::boolean, Effect::noMeaning, ""},
-    {"jump-table-density", "jtd", Takes::value, Effect::noMeaning, ""},
-    {"relocatable-ptx", "reloc-ptx", Takes::nothing, Effect::refused, "PTX output is not supported yet"},
-    {"device-stack-protector", "", Takes::boolean, Effect::noMeaning, ""},
-    {"compress-mode", "", Takes::value, Effect::noMeaning, ""},
-    {"frandom-seed", "", Takes::value, Effect::noMeaning, ""},
-    {"fdevice-sanitize", "", Takes::value, Effect::refused, "compute-sanitizer instrumentation is NVIDIA's"},
-    {"jobserver", "", Takes::nothing, Effect::noMeaning, ""},
-    {"skip-ptx-semantics-check", "", Takes::nothing, Effect::noMeaning, ""},
-    {"help", "h", Takes::nothing, Effect::honoured, ""},
-    {"version", "V", Takes::nothing, Effect::honoured, ""},
-    {"options-file", "optf", Takes::list, Effect::honoured, ""},
-};
-
-// Further spellings that nvcc takes and its help does not list.
-struct Alias {
-  std::string_view spelling, name;
-};
-constexpr Alias kAliases[] = {
-    {"dependency-file", "dependency-output"},
-    {"use-fast-math", "use_fast_math"},
-    {"fast-math", "use_fast_math"},
-    {"gpu-name", "gpu-architecture"},
-};
-
 bool matches(const Option& option, std::string_view word) {
-  if (word == option.name || (!option.letter.empty() && word == option.letter)) return true;
-  for (const Alias& alias : kAliases) {
-    if (alias.spelling == word && alias.name == option.name) return true;
-  }
-  return false;
+  return word == option.name || (!option.letter.empty() && word == option.letter);
 }
 
 const Option* findWhole(std::string_view word) {
-  for (const Option& option : kOptions) {
+  for (const Option& option : options()) {
     if (matches(option, word)) return &option;
   }
   return nullptr;
 }
 
-// -DNAME, -Ipath, -lm, -O3, -MFfile: the value follows the letter at once.
+// -DNAME, -Ipath, -lm, -O3, -t4: the value follows the letter at once. nvcc takes no other option so.
 const Option* findGlued(std::string_view word, std::string_view& value) {
-  for (std::string_view letter :
-       {"D", "U", "I", "L", "l", "O", "MF", "MT", "o", "t", "x", "Wno-deprecated-gpu-targets"}) {
-    if (word.size() <= letter.size() || word.substr(0, letter.size()) != letter) continue;
-    const Option* option = findWhole(letter);
-    if (!option) continue;
-    value = word.substr(letter.size());
-    return option;
-  }
-  return nullptr;
+  if (word.size() < 2 || std::string_view("DUILlOt").find(word[0]) == std::string_view::npos) return nullptr;
+  bool wantsNumber = word[0] == 'O' || word[0] == 't';
+  if (wantsNumber && word.find_first_not_of("0123456789", 1) != std::string_view::npos) return nullptr;
+  value = word.substr(1);
+  return findWhole(word.substr(0, 1));
 }
 
-void add(CommandLine& line, const Option& option, std::string_view value) {
-  if (option.takes != Takes::list) {
-    line.options.push_back({&option, std::string(value)});
-    return;
-  }
-  // Lists are split at commas; a backslash keeps one.
+// A list is split at commas, but neither at one behind a backslash nor at one in quotes; the quotes stay.
+std::vector<std::string> splitList(std::string_view value) {
+  std::vector<std::string> elements;
   std::string element;
+  bool quoted = false;
   for (size_t i = 0; i < value.size(); ++i) {
-    if (value[i] == '\\' && i + 1 < value.size() && value[i + 1] == ',') {
+    if (value[i] == '\\' && i + 1 < value.size()) {
+      if (value[i + 1] != ',') element += value[i];
       element += value[++i];
-    } else if (value[i] == ',') {
-      if (!element.empty()) line.options.push_back({&option, element});
+    } else if (value[i] == ',' && !quoted) {
+      if (!element.empty()) elements.push_back(std::move(element));
       element.clear();
     } else {
+      quoted ^= value[i] == '"';
       element += value[i];
     }
   }
-  if (!element.empty()) line.options.push_back({&option, element});
+  if (!element.empty()) elements.push_back(std::move(element));
+  return elements;
 }
 
-bool isBooleanWord(std::string_view word) {
-  return word == "true" || word == "false";
+bool isOneWordOf(std::string_view list, std::string_view word) {
+  std::vector<std::string_view> all = words(list);
+  return std::find(all.begin(), all.end(), word) != all.end();
 }
 
 Error unknownOption(std::string_view argument) {
   std::vector<std::string_view> names;
-  for (const Option& option : kOptions) names.push_back(option.name);
-  std::string_view bare = argument.substr(argument.find_first_not_of('-'));
-  std::string_view near = nearest(bare, names);
-  return Error{"unknown option '" + std::string(argument) + "'" +
+  for (const Option& option : options()) names.push_back(option.name);
+  std::string_view bare = argument.substr(std::min(argument.find_first_not_of('-'), argument.size()));
+  std::string_view near = nearest(bare.substr(0, bare.find('=')), names);
+  return Error{"Unknown option '" + std::string(argument) + "'" +
                (near.empty() ? "" : "; did you mean --" + std::string(near) + "?")};
 }
 
@@ -236,59 +69,84 @@ class Parser {
   explicit Parser(const std::vector<std::string>& arguments) : arguments_(arguments) {}
 
   Result<CommandLine> run() {
-    bool forward = std::find_if(arguments_.begin(), arguments_.end(), [](const std::string& argument) {
-                     return argument.find("forward-unknown") != std::string::npos;
-                   }) != arguments_.end();
+    std::vector<std::string> unknown;
     for (at_ = 0; at_ < arguments_.size(); ++at_) {
       const std::string& argument = arguments_[at_];
       if (argument.size() < 2 || argument[0] != '-') {
         line_.inputs.push_back(argument);
-        continue;
+      } else if (!one(argument)) {
+        unknown.push_back(argument);
       }
-      if (one(argument)) {
-        if (!error_.empty()) return Error{error_};
-        continue;
-      }
-      if (!forward) return unknownOption(argument);
-      line_.forwarded.push_back(argument);
+      if (!error_.empty()) return Error{error_};
     }
+    bool both = line_.has("forward-unknown-opts");
+    bool compiler = both || line_.has("forward-unknown-to-host-compiler");
+    bool linker = both || line_.has("forward-unknown-to-host-linker");
+    if (!unknown.empty() && !compiler && !linker) return unknownOption(unknown[0]);
+    if (compiler) line_.toCompiler = unknown;
+    if (linker) line_.toLinker = unknown;
     return std::move(line_);
   }
 
  private:
   // False when the argument is no option of nvcc.
   bool one(std::string_view argument) {
-    std::string_view word = argument.substr(argument.find_first_not_of('-'));
+    std::string_view word = argument.substr(argument.starts_with("--") ? 2 : 1);
     size_t equals = word.find('=');
     if (const Option* option = findWhole(word.substr(0, equals))) {
       bool glued = equals != std::string_view::npos;
-      take(*option, glued, glued ? word.substr(equals + 1) : std::string_view());
+      take(*option, argument, glued ? std::optional(word.substr(equals + 1)) : std::nullopt);
       return true;
     }
     std::string_view value;
-    if (const Option* option = findGlued(word, value)) {
-      add(line_, *option, value.starts_with('=') ? value.substr(1) : value);
-      return true;
-    }
-    return false;
+    const Option* option = argument.starts_with("--") ? nullptr : findGlued(word, value);
+    if (option) add(*option, value);
+    return option != nullptr;
   }
 
-  void take(const Option& option, bool glued, std::string_view value) {
+  void take(const Option& option, std::string_view written, std::optional<std::string_view> value) {
     if (option.takes == Takes::nothing) {
-      if (glued) error_ = "option --" + std::string(option.name) + " takes no value";
-      add(line_, option, "true");
+      if (value) error_ = "no argument expected after '" + std::string(written.substr(0, written.find('='))) + "'";
+      return add(option, "true");
+    }
+    if (value) return add(option, *value);
+    // `-O` alone is optimisation at its first level, as with host compilers.
+    bool more = at_ + 1 < arguments_.size();
+    if (option.name == "optimize" && !(more && isNumber(arguments_[at_ + 1]))) return add(option, "1");
+    if (!more) {
+      error_ = "argument expected after '" + std::string(written) + "'";
       return;
     }
-    if (glued) return add(line_, option, value);
-    if (option.takes == Takes::boolean) {
-      bool follows = at_ + 1 < arguments_.size() && isBooleanWord(arguments_[at_ + 1]);
-      return add(line_, option, follows ? arguments_[++at_] : "true");
-    }
-    if (at_ + 1 >= arguments_.size()) {
-      error_ = "option --" + std::string(option.name) + " needs a value";
+    add(option, arguments_[++at_]);
+  }
+
+  static bool isNumber(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  }
+
+  void add(const Option& option, std::string_view value) {
+    if (option.takes == Takes::list) {
+      for (std::string& element : splitList(value)) push(option, std::move(element));
       return;
     }
-    add(line_, option, arguments_[++at_]);
+    if (option.takes == Takes::boolean && value != "true" && value != "false")
+      error_ = "'" + std::string(value) + "': expected true or false";
+    if (option.takes == Takes::value && line_.has(option.name) && line_.value(option.name) != value &&
+        option.name != "optimize") {
+      line_.warnings.push_back("incompatible redefinition for option '" + std::string(option.name) +
+                               "', the last value of this option was used");
+    }
+    push(option, std::string(value));
+  }
+
+  void push(const Option& option, std::string value) {
+    for (const Allowed& allowed : allowedValues()) {
+      if (allowed.name == option.name && !isOneWordOf(allowed.values, value)) {
+        error_ = "Value '" + value + "' is not defined for option '" + std::string(option.name) +
+                 "'; use one of: " + std::string(allowed.values);
+      }
+    }
+    line_.options.push_back({&option, std::move(value)});
   }
 
   const std::vector<std::string>& arguments_;
@@ -298,10 +156,6 @@ class Parser {
 };
 
 }  // namespace
-
-std::span<const Option> options() {
-  return kOptions;
-}
 
 bool CommandLine::has(std::string_view name) const {
   return std::any_of(options.begin(), options.end(),

@@ -13,14 +13,12 @@
 
 namespace unwarp::nvcc {
 
-enum class Takes : unsigned char { nothing, value, list, boolean, optional };
+enum class Takes : unsigned char { nothing, value, list, boolean };
 
 enum class Effect : unsigned char {
   phase,      // chooses what is made
   honoured,   // read by the plan under its long name
-  compile,    // handed to both passes of our clang as written in `clang`
-  host,       // handed to the host pass and the link
-  link,       // handed to the linker driver
+  compile,    // handed to both passes of our clang as written in `clang`, with the value behind it
   noMeaning,  // tunes NVIDIA's tools; nothing here that it could change
   refused,    // ignoring it would change what the program means
 };
@@ -30,10 +28,16 @@ struct Option {
   std::string_view letter;  // short form without its dash; empty: none
   Takes takes;
   Effect effect;
-  std::string_view clang;  // for `compile` and `link`: the flag; for `refused`: the reason
+  std::string_view clang;  // for `compile`: the flag; for `refused`: the reason
+};
+
+// Options whose values are few.
+struct Allowed {
+  std::string_view name, values;
 };
 
 std::span<const Option> options();
+std::span<const Allowed> allowedValues();
 
 struct GivenOption {
   const Option* option;
@@ -43,7 +47,9 @@ struct GivenOption {
 struct CommandLine {
   std::vector<GivenOption> options;  // lists are one entry per element
   std::vector<std::string> inputs;
-  std::vector<std::string> forwarded;  // unknown flags, with --forward-unknown-to-host-compiler
+  std::vector<std::string> toCompiler;  // unknown flags, with --forward-unknown-to-host-compiler
+  std::vector<std::string> toLinker;    // likewise
+  std::vector<std::string> warnings;
 
   bool has(std::string_view name) const;
   /// The last value given, or `fallback`.

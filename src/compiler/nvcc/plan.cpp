@@ -2,12 +2,12 @@
 #include "compiler/nvcc/plan.h"
 
 #include <algorithm>
-#include <array>
+#include <filesystem>
+
+#include "base/text.h"
 
 namespace unwarp::nvcc {
 namespace {
-
-using Words = std::vector<std::string>;
 
 // What is made, by the phase option given; nvcc's own default is a linked program.
 enum class Phase { link, object, preprocess, dependencies, image, archive, deviceLink, syntax };
@@ -26,6 +26,11 @@ std::string stemOf(const std::string& path) {
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
+std::string withoutExtension(const std::string& path) {
+  std::string extension = extensionOf(path);
+  return extension.empty() ? path : path.substr(0, path.size() - extension.size() - 1);
+}
+
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
@@ -40,23 +45,23 @@ void append(Words& to, const Words& words) {
 
 class Planner {
  public:
-  Planner(const CommandLine& line, const Installation& installation, const std::string& scratch)
-      : line_(line), installation_(installation) {
-    plan_.scratch = scratch;
-  }
+  Planner(const CommandLine& line, const Installation& installation, std::string scratch, int architecture)
+      : line_(line),
+        installation_(installation),
+        scratch_(std::move(scratch)),
+        architecture_(architecture),
+        relocatable_(line.isTrue("relocatable-device-code", false) || line.has("device-c")),
+        flags_(line, installation, architecture, relocatable_) {}
 
   Result<Plan> run() {
-    if (!checkRefused() || !choosePhase()) return Error{error_};
-    Result<int> architecture = chosenArchitecture(line_);
-    if (!architecture) return Error{architecture.error()};
-    architecture_ = *architecture;
-    relocatable_ = line_.isTrue("relocatable-device-code", false) || line_.has("device-c");
-    plan_.keep = line_.has("keep") || line_.has("save-temps");
-    if (line_.inputs.empty()) return Error{"no input files"};
-    planInputs();
+    checkOptions();
+    choosePhase();
+    if (error_.empty() && line_.inputs.empty())
+      fail("No input files specified; use option --help for more information");
+    if (error_.empty()) planInputs();
+    if (error_.empty()) planOutput();
     if (!error_.empty()) return Error{error_};
-    planOutput();
-    if (!error_.empty()) return Error{error_};
+    plan_.scratch = scratch_;
     return std::move(plan_);
   }
 
@@ -65,128 +70,36 @@ class Planner {
     if (error_.empty()) error_ = std::move(message);
   }
 
-  bool checkRefused() {
-    for (const GivenOption& given : line_.options) {
-      if (given.option->effect == Effect::refused) {
-        fail("option --" + std::string(given.option->name) + ": " + std::string(given.option->clang));
-      }
-    }
-    return error_.empty();
+  std::string text(std::string_view option, std::string_view fallback = "") const {
+    return std::string(line_.value(option, fallback));
   }
 
-  bool choosePhase() {
-    for (std::string_view name : {"ptx", "optix-ir", "ltoir", "cuda"}) {
-      if (line_.has(name)) fail("option --" + std::string(name) + ": this kind of output is not supported yet");
+  void checkOptions() {
+    for (const GivenOption& given : line_.options) {
+      if (given.option->effect == Effect::refused)
+        fail("option --" + std::string(given.option->name) + ": " + std::string(given.option->clang));
     }
+    bool compileDependencies =
+        line_.has("generate-dependencies-with-compile") || line_.has("generate-nonsystem-dependencies-with-compile");
+    if (compileDependencies && line_.has("preprocess"))
+      fail("'-MD'/'-MMD' is not supported when '-E' is also specified");
+    if (line_.has("device-link") && isImage()) fail("--device-link with a device-only output is not supported");
+  }
+
+  bool isImage() const { return line_.has("cubin") || line_.has("fatbin") || line_.has("ptx"); }
+
+  void choosePhase() {
     if (line_.has("preprocess")) phase_ = Phase::preprocess;
     if (line_.has("generate-dependencies") || line_.has("generate-nonsystem-dependencies"))
       phase_ = Phase::dependencies;
-    if (line_.has("cubin") || line_.has("fatbin")) phase_ = Phase::image;
     if (line_.has("compile") || line_.has("device-c") || line_.has("device-w")) phase_ = Phase::object;
+    if (isImage()) phase_ = Phase::image;
     if (line_.has("device-link")) phase_ = Phase::deviceLink;
     if (line_.has("lib")) phase_ = Phase::archive;
     if (line_.has("fdevice-syntax-only")) phase_ = Phase::syntax;
-    return error_.empty();
-  }
-
-  // ---- flags -------------------------------------------------------------------------------------------------------
-
-  // For both passes and for plain C++: what names, finds and includes.
-  Words preprocessorFlags() const {
-    Words flags;
-    for (const GivenOption& given : line_.options) {
-      std::string_view name = given.option->name;
-      if (name == "define-macro") flags.push_back("-D" + given.value);
-      if (name == "undefine-macro") flags.push_back("-U" + given.value);
-      if (name == "include-path") flags.push_back("-I" + given.value);
-      if (name == "system-include") append(flags, {"-isystem", given.value});
-      if (name == "pre-include") append(flags, {"-include", given.value});
-    }
-    append(flags, {"-isystem", installation_.toolkit + "/include"});
-    return flags;
-  }
-
-  Words languageFlags() const {
-    Words flags;
-    if (line_.has("std")) flags.push_back("-std=" + std::string(line_.value("std")));
-    if (line_.has("disable-warnings")) flags.push_back("-w");
-    if (line_.has("ftemplate-depth"))
-      flags.push_back("-ftemplate-depth=" + std::string(line_.value("ftemplate-depth")));
-    if (line_.has("no-exceptions")) flags.push_back("-fno-exceptions");
-    // nvcc's host compiler accepts these where clang stops.
-    append(flags, {"-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument"});
-    return flags;
-  }
-
-  Words hostFlags() const {
-    Words flags;
-    flags.push_back("-O" + std::string(line_.value("optimize", "3")).substr(0, 1));
-    if (line_.has("debug")) flags.push_back("-g");
-    if (line_.has("profile")) flags.push_back("-pg");
-    for (std::string_view value : line_.values("compiler-options")) flags.push_back(std::string(value));
-    append(flags, line_.forwarded);
-    return flags;
-  }
-
-  // What makes clang read CUDA C++ as nvcc 13.5 does.
-  Words cudaFlags() const {
-    Words flags{"-x",         "cuda",       "--offload-arch=sm_" + std::to_string(architecture_),
-                "-nocudainc", "-nocudalib", "-fdeclspec"};
-    append(flags,
-           {"-Xclang", "-target-sdk-version=12.9", "-include", installation_.toolkit + "/include/cuda_runtime.h"});
-    append(flags, {"-Wno-builtin-macro-redefined", "-U__CUDACC__", "-D__CUDACC__=1", "-D__NVCC__=1"});
-    append(flags, {"-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=5", "-D__CUDACC_VER_BUILD__=37"});
-    flags.push_back("-D__CUDA_ARCH_LIST__=" + std::to_string(architecture_ * 10));
-    if (line_.has("extended-lambda") || line_.has("expt-extended-lambda"))
-      flags.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1");
-    if (line_.has("expt-relaxed-constexpr")) flags.push_back("-D__CUDACC_RELAXED_CONSTEXPR__=1");
-    if (relocatable_) flags.push_back("-D__CUDACC_RDC__=1");
-    if (line_.value("default-stream") == "per-thread") flags.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
-    if (line_.has("use_fast_math")) flags.push_back("-D__USE_FAST_MATH__=1");
-    return flags;
-  }
-
-  // Floating point of the device: nvcc's defaults and what changes them.
-  Words deviceFlags() const {
-    Words flags{"--cuda-device-only", "-emit-llvm", "-O2",    "-Xclang",        "-disable-llvm-passes", "-Xclang",
-                "-target-feature",    "-Xclang",    "+ptx87", "-fno-exceptions"};
-    bool fast = line_.has("use_fast_math");
-    flags.push_back("-fno-strict-float-cast-overflow");  // a GPU's conversions to integers saturate
-    flags.push_back(line_.isTrue("fmad", true) ? "-ffp-contract=fast" : "-ffp-contract=off");
-    if (line_.isTrue("ftz", fast)) flags.push_back("-fgpu-flush-denormals-to-zero");
-    if (line_.has("generate-line-info") || line_.has("device-debug") || line_.has("debug"))
-      flags.push_back("-gline-tables-only");
-    return flags;
-  }
-
-  // Macros that host flags of nvcc's preprocessing define for device code too.
-  Words macrosOfHostFlags() const {
-    Words flags;
-    for (std::string_view value : line_.values("compiler-options")) {
-      if (value.starts_with("-D") || value.starts_with("-U") || value.starts_with("-I") || value.starts_with("-std=")) {
-        flags.push_back(std::string(value));
-      }
-      if (value == "-fopenmp") flags.push_back("-D_OPENMP=202011");
-    }
-    for (const std::string& value : line_.forwarded) {
-      if (value.starts_with("-D") || value.starts_with("-I")) flags.push_back(value);
-    }
-    return flags;
-  }
-
-  Words dependencyFlags(const std::string& output) const {
-    Words flags;
-    if (line_.has("generate-dependencies-with-compile")) flags.push_back("-MD");
-    if (line_.has("generate-nonsystem-dependencies-with-compile")) flags.push_back("-MMD");
-    if (flags.empty() && phase_ != Phase::dependencies) return flags;
-    if (line_.has("dependency-output")) append(flags, {"-MF", line_.value("dependency-output")});
-    if (line_.has("generate-dependency-targets")) flags.push_back("-MP");
-    if (line_.has("dependency-target-name")) {
-      append(flags, {"-MT", line_.value("dependency-target-name")});
-    } else if (!output.empty() && phase_ != Phase::dependencies) {
-      append(flags, {"-MT", output});
-    }
-    return flags;
+    bool single = phase_ == Phase::object || phase_ == Phase::image || phase_ == Phase::preprocess;
+    if (single && line_.has("output-file") && line_.inputs.size() > 1)
+      fail("A single input file is required for a non-link phase when an outputfile is specified");
   }
 
   // ---- inputs ------------------------------------------------------------------------------------------------------
@@ -194,109 +107,188 @@ class Planner {
   void planInputs() {
     for (const std::string& input : line_.inputs) {
       std::string extension = extensionOf(input);
-      std::string language(line_.value("x"));
-      bool cuda = language.empty() ? isOneOf(extension, {"cu", "cuh"}) : language == "cu";
-      bool cxx = language.empty() ? isOneOf(extension, {"cpp", "cc", "cxx", "C", "c++", "c"})
-                                  : language == "c++" || language == "c";
-      if (isOneOf(extension, {"ptx", "cubin", "fatbin", "ltoir"}))
-        return fail("input '" + input + "': device code as input is not supported yet");
-      if (cuda) {
+      std::string language = text("x");
+      if (language.empty()) {
+        if (isOneOf(extension, {"cu", "cuh"})) language = "cu";
+        if (isOneOf(extension, {"cpp", "cc", "cxx", "C", "c++", "ii"})) language = "c++";
+        if (isOneOf(extension, {"c", "i"})) language = "c";
+      }
+      bool library = isOneOf(extension, {"o", "obj", "a", "so", "lib"}) || input.find(".so.") != std::string::npos;
+      if (isOneOf(extension, {"ptx", "cubin", "fatbin"}) && phase_ == Phase::image) {
+        packImage(input, input, "ptx");
+      } else if (language == "cu") {
         planCuda(input);
-      } else if (cxx) {
-        planHost(input, language.empty() ? extension == "c" : language == "c");
-      } else if (isOneOf(extension, {"o", "obj", "a", "so", "lib"}) ||
-                 extension.find_first_not_of("0123456789") == std::string::npos) {
+      } else if (!language.empty()) {
+        planHost(input, language == "c");
+      } else if (library) {
         linkInputs_.push_back(input);
+      } else if (line_.has("run") && line_.inputs.size() == 1) {
+        linkInputs_.push_back(input);  // a finished program, only to be run
       } else {
-        return fail("input '" + input + "': unknown kind of file; use -x cu for CUDA C++");
+        return fail("Don't know what to do with '" + input + "'");
       }
     }
   }
 
+  bool keeps() const { return line_.has("keep") || line_.has("save-temps") || line_.has("keep-dir"); }
+
   std::string scratchFile(const std::string& input, const char* extension) {
-    return plan_.scratch + "/" + std::to_string(++files_) + "-" + stemOf(input) + "." + extension;
+    if (keeps()) return scratch_ + stemOf(input) + "." + extension;
+    std::string name = scratch_ + std::to_string(++files_) + "-" + stemOf(input) + "." + extension;
+    plan_.temporaries.push_back(name);
+    return name;
   }
 
-  // The object of a source: the named output, beside the working folder with -c, or a scratch file before a link.
+  // A file that the user gets: the named one, or one called after the input.
+  std::string named(const std::string& input, const std::string& extension) const {
+    if (line_.has("output-file")) return text("output-file");
+    std::string folder = line_.has("output-directory") ? text("output-directory") + "/" : "";
+    return folder + stemOf(input) + "." + extension;
+  }
+
   std::string objectFor(const std::string& input) {
     if (phase_ != Phase::object) return scratchFile(input, "o");
-    if (line_.has("output-file")) return std::string(line_.value("output-file"));
-    std::string folder = line_.has("output-directory") ? std::string(line_.value("output-directory")) + "/" : "";
-    return folder + stemOf(input) + ".o";
+    std::string object = named(input, "o");
+    plan_.outputs.push_back(object);
+    return object;
   }
 
-  void runClang(Words flags) {
-    Job job;
-    job.command = {installation_.clang};
-    append(job.command, flags);
-    plan_.jobs.push_back(std::move(job));
+  void addJob(Words command, const char* phase, const std::string& input, const std::string& output) {
+    plan_.jobs.push_back({std::move(command), phase, input, output});
+  }
+
+  void runClang(const Words& flags, const char* phase, const std::string& input, const std::string& output) {
+    Words command{installation_.clang};
+    append(command, flags);
+    append(command, flags_.last());
+    append(command, {phase_ == Phase::syntax ? "-fsyntax-only" : "-c", input, "-o", output});
+    addJob(std::move(command), phase, input, output);
   }
 
   void planCuda(const std::string& input) {
-    if (phase_ == Phase::preprocess || phase_ == Phase::dependencies) return planText(input, cudaFlags());
+    if (phase_ == Phase::preprocess || phase_ == Phase::dependencies) return planText(input, flags_.cuda());
+    if (phase_ == Phase::deviceLink) return;
     std::string bitcode = scratchFile(input, "bc");
-    Words device = cudaFlags();
-    append(device, deviceFlags());
-    append(device, languageFlags());
-    append(device, macrosOfHostFlags());
-    append(device, preprocessorFlags());
-    if (phase_ == Phase::syntax) append(device, {"-fsyntax-only"});
-    append(device, {"-c", input, "-o", bitcode});
-    runClang(std::move(device));
+    Words common = flags_.cuda();
+    append(common, flags_.language());
+    append(common, flags_.preprocessor());
+    if (relocatable_) common.push_back("-cuid=" + unitId(input));
+    Words device = common;
+    append(device, flags_.device());
+    runClang(device, "device", input, bitcode);
     if (phase_ == Phase::syntax) return;
-    Job pack;
-    pack.kind = Job::Kind::packImage;
-    pack.bitcode = {{architecture_, bitcode}};
-    pack.source = input;
-    pack.relocatable = relocatable_;
-    std::string extension = line_.has("cubin") ? "cubin" : "fatbin";
-    std::string named =
-        line_.has("output-file") ? std::string(line_.value("output-file")) : stemOf(input) + "." + extension;
-    pack.image = phase_ == Phase::image ? named : scratchFile(input, "image");
-    plan_.jobs.push_back(pack);
-    if (phase_ == Phase::image) return;
+    if (phase_ == Phase::image) return packImage(input, bitcode, "bitcode");
+    std::string image = scratchFile(input, "fatbin");
+    std::string symbols = relocatable_ ? scratchFile(input, "symbols.s") : "";
+    Words pack = packCommand(input, bitcode, "bitcode", image);
+    if (relocatable_) append(pack, {"--device-c", "--symbols=" + symbols});
+    addJob(std::move(pack), "image", input, image);
     std::string object = objectFor(input);
-    Words host = cudaFlags();
-    append(host, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", pack.image});
-    append(host, hostFlags());
-    append(host, languageFlags());
-    append(host, preprocessorFlags());
-    append(host, dependencyFlags(object));
-    append(host, {"-c", input, "-o", object});
-    runClang(std::move(host));
+    Words host = std::move(common);
+    append(host, {"--cuda-host-only"});
+    if (relocatable_) {
+      append(host, {"-include", "unwarp/relocatable.h"});
+      append(host, {"-DUW_DEVICE_IMAGE=\"" + image + "\"", "-DUW_DEVICE_SYMBOLS=\"" + symbols + "\""});
+    } else {
+      append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
+    }
+    append(host, flags_.host());
+    append(host, dependencyFlags(input));
+    runClang(host, "host", input, object);
+    if (!relocatable_ && line_.isTrue("static-global-template-stub", true)) {
+      addJob({installation_.toolkit + "/bin/fatbinary", "--stubs=" + object, "--unit=" + unitId(input)}, "stubs", input,
+             object);
+    }
     linkInputs_.push_back(object);
+  }
+
+  // Names the unit among all of a program: static device variables of two units may share their name.
+  std::string unitId(const std::string& input) const {
+    if (line_.has("frandom-seed")) return text("frandom-seed");
+    std::error_code ignored;
+    std::string all = std::filesystem::current_path(ignored).string() + "\n" + input + "\n" + text("output-file");
+    for (const GivenOption& given : line_.options) all += "\n" + std::string(given.option->name) + "=" + given.value;
+    return std::to_string(stableHash(all));
+  }
+
+  Words packCommand(const std::string& input, const std::string& file, const char* kind, const std::string& image) {
+    return {installation_.toolkit + "/bin/fatbinary", "--create=" + image,
+            "--image3=kind=" + std::string(kind) + ",sm=" + std::to_string(architecture_) + ",file=" + file,
+            "--source=" + input};
+  }
+
+  void packImage(const std::string& input, const std::string& file, const char* kind) {
+    const char* extension = line_.has("ptx") ? "ptx" : line_.has("cubin") ? "cubin" : "fatbin";
+    std::string image = named(input, extension);
+    plan_.outputs.push_back(image);
+    Words pack = packCommand(input, file, kind, image);
+    if (line_.has("ptx")) pack.push_back("--text");
+    if (relocatable_) pack.push_back("--device-c");
+    addJob(std::move(pack), "image", input, image);
   }
 
   void planHost(const std::string& input, bool plainC) {
-    if (phase_ == Phase::image) return;
+    if (phase_ == Phase::image || phase_ == Phase::deviceLink || phase_ == Phase::syntax) return;
     Words flags{"-x", plainC ? "c" : "c++"};
+    if (isOneOf(extensionOf(input), {"i", "ii"})) flags.back() += "-cpp-output";
+    if (flags.back() == "c-cpp-output") flags.back() = "cpp-output";
+    flags.push_back("-D__NVCC__=1");
     if (phase_ == Phase::preprocess || phase_ == Phase::dependencies) return planText(input, flags);
     std::string object = objectFor(input);
-    append(flags, hostFlags());
-    Words language = languageFlags();
-    std::erase_if(language, [&](const std::string& flag) { return plainC && flag.starts_with("-std=c++"); });
-    append(flags, language);
-    append(flags, preprocessorFlags());
-    append(flags, dependencyFlags(object));
-    append(flags, {"-c", input, "-o", object});
-    runClang(std::move(flags));
+    append(flags, flags_.language(plainC));
+    append(flags, flags_.preprocessor());
+    append(flags, flags_.host());
+    append(flags, dependencyFlags(input));
+    runClang(flags, "host", input, object);
     linkInputs_.push_back(object);
   }
 
+  // -E shows the device's view, as nvcc does; dependencies are those of the host's.
   void planText(const std::string& input, Words flags) {
-    if (std::find(flags.begin(), flags.end(), "cuda") != flags.end()) flags.push_back("--cuda-host-only");
-    append(flags, hostFlags());
-    append(flags, languageFlags());
-    append(flags, preprocessorFlags());
-    if (phase_ == Phase::dependencies) {
+    bool cuda = std::find(flags.begin(), flags.end(), "cuda") != flags.end();
+    bool dependencies = phase_ == Phase::dependencies;
+    if (cuda) flags.push_back(dependencies ? "--cuda-host-only" : "--cuda-device-only");
+    append(flags, flags_.language());
+    append(flags, flags_.preprocessor());
+    append(flags, flags_.host());
+    append(flags, flags_.last());
+    flags.insert(flags.begin(), installation_.clang);
+    std::string output = text("output-file");
+    if (dependencies) {
       flags.push_back(line_.has("generate-dependencies") ? "-M" : "-MM");
-      append(flags, dependencyFlags(""));
+      if (line_.has("dependency-output")) output = text("dependency-output");
+      if (line_.has("output-directory") && !line_.has("dependency-target-name"))
+        append(flags, {"-MT", text("output-directory") + "/" + stemOf(input) + ".o"});
+      appendRule(flags);
     } else {
       flags.push_back("-E");
     }
     flags.push_back(input);
-    if (line_.has("output-file")) append(flags, {"-o", line_.value("output-file")});
-    runClang(std::move(flags));
+    if (!output.empty()) append(flags, {"-o", output});
+    if (!output.empty()) plan_.outputs.push_back(output);
+    addJob(std::move(flags), dependencies ? "dependencies" : "preprocess", input, output);
+  }
+
+  void appendRule(Words& flags) const {
+    if (line_.has("generate-dependency-targets")) flags.push_back("-MP");
+    if (line_.has("dependency-target-name")) append(flags, {"-MT", line_.value("dependency-target-name")});
+  }
+
+  // -MD: the rule lies beside the output that nvcc makes, not beside our intermediate files.
+  Words dependencyFlags(const std::string& input) {
+    Words flags;
+    if (line_.has("generate-dependencies-with-compile")) flags.push_back("-MD");
+    if (line_.has("generate-nonsystem-dependencies-with-compile")) flags.push_back("-MMD");
+    if (flags.empty()) return flags;
+    std::string made = phase_ == Phase::link ? text("output-file", "a.out") : named(input, "o");
+    std::string file =
+        phase_ == Phase::link && !line_.has("output-file") ? stemOf(input) + ".d" : withoutExtension(made) + ".d";
+    file = text("dependency-output", file);
+    append(flags, {"-MF", file});
+    if (!line_.has("dependency-target-name")) append(flags, {"-MT", made});
+    appendRule(flags);
+    plan_.outputs.push_back(file);
+    return flags;
   }
 
   // ---- outputs -----------------------------------------------------------------------------------------------------
@@ -305,66 +297,54 @@ class Planner {
     if (phase_ == Phase::link) planLink();
     if (phase_ == Phase::archive) planArchive();
     if (phase_ == Phase::deviceLink) planDeviceLink();
-    bool many = phase_ == Phase::object && line_.has("output-file") && line_.inputs.size() > 1;
-    if (many) fail("-c with one output file and several inputs");
   }
 
   void planLink() {
-    std::string driver(line_.value("compiler-bindir", installation_.clang));
-    Job job;
-    job.command = {driver};
-    append(job.command, linkInputs_);
-    append(job.command, linkFlags());
-    append(job.command, {"-o", line_.value("output-file", "a.out")});
-    plan_.jobs.push_back(job);
+    std::string program = text("output-file", "a.out");
+    bool finished = line_.has("run") && linkInputs_ == line_.inputs && extensionOf(line_.inputs[0]).empty();
+    if (finished) {
+      program = line_.inputs[0];
+    } else {
+      std::string linker = flags_.linker();
+      Words command{linker};
+      append(command, linker == installation_.clang ? flags_.host() : hostWords(line_));
+      command.push_back("-Wl,--start-group");
+      append(command, linkInputs_);
+      append(command, flags_.link());
+      append(command, {"-Wl,--end-group", "-o", program});
+      plan_.outputs.push_back(program);
+      addJob(std::move(command), "link", "", program);
+    }
     if (!line_.has("run")) return;
-    std::string program(line_.value("output-file", "a.out"));
     plan_.runAfter = {program.find('/') == std::string::npos ? "./" + program : program};
-    for (std::string_view value : line_.values("run-args")) plan_.runAfter.push_back(std::string(value));
+    for (std::string_view value : line_.values("run-args")) append(plan_.runAfter, splitOptions(value));
   }
 
- public:
-  Words linkFlags() const {
-    Words flags;
-    if (line_.has("shared")) flags.push_back("-shared");
-    if (line_.has("relocatable-link")) flags.push_back("-r");
-    if (line_.has("debug")) flags.push_back("-g");
-    for (std::string_view value : line_.values("compiler-options")) flags.push_back(std::string(value));
-    append(flags, line_.forwarded);
-    for (std::string_view value : line_.values("linker-options")) append(flags, {"-Xlinker", value});
-    for (std::string_view value : line_.values("library-path")) flags.push_back("-L" + std::string(value));
-    for (std::string_view value : line_.values("library")) flags.push_back("-l" + std::string(value));
-    std::string libraries = installation_.toolkit + "/lib64";
-    flags.push_back("-L" + libraries);
-    std::string_view runtime = line_.value("cudart", "static");
-    if (runtime == "shared") append(flags, {"-lcudart", "-Wl,-rpath," + libraries});
-    if (runtime == "static") append(flags, {"-lcudadevrt", "-lcudart_static"});
-    append(flags, {"-lstdc++", "-lrt", "-lpthread", "-ldl", "-lm"});
-    return flags;
-  }
-
- private:
   void planArchive() {
-    Job job;
-    job.command = {std::string(line_.value("archiver-binary", "ar")), "qcs",
-                   std::string(line_.value("output-file", "a.a"))};
-    append(job.command, linkInputs_);
-    plan_.jobs.push_back(std::move(job));
+    std::string archive = text("output-file", "a.a");
+    Words command{text("archiver-binary", "ar"), "crs"};
+    for (std::string_view value : line_.values("archive-options")) append(command, splitOptions(value));
+    command.push_back(archive);
+    append(command, linkInputs_);
+    plan_.outputs.push_back(archive);
+    addJob(std::move(command), "archive", "", archive);
   }
 
   // Relocatable device code is linked when it is first launched; what is left for this step is an object to link.
   void planDeviceLink() {
-    Words flags{"-x", "c", "/dev/null", "-c", "-fPIC"};
-    append(flags, {"-o", line_.value("output-file", "a_dlink.o")});
-    runClang(std::move(flags));
+    std::string object = text("output-file", "a_dlink.o");
+    plan_.outputs.push_back(object);
+    addJob({installation_.clang, "-x", "c", "-c", "-fPIC", "/dev/null", "-o", object}, "device link", "", object);
   }
 
   const CommandLine& line_;
   const Installation& installation_;
-  Plan plan_;
-  Phase phase_ = Phase::link;
+  std::string scratch_;
   int architecture_ = 0;
   bool relocatable_ = false;
+  Flags flags_;
+  Plan plan_;
+  Phase phase_ = Phase::link;
   int files_ = 0;
   Words linkInputs_;
   std::string error_;
@@ -373,7 +353,9 @@ class Planner {
 }  // namespace
 
 Result<Plan> makePlan(const CommandLine& line, const Installation& installation, const std::string& scratch) {
-  return Planner(line, installation, scratch).run();
+  Result<int> architecture = chosenArchitecture(line);
+  if (!architecture) return Error{architecture.error()};
+  return Planner(line, installation, scratch, *architecture).run();
 }
 
 }  // namespace unwarp::nvcc

@@ -32,6 +32,22 @@ void separateStatics(Module& into, Module& from) {
   }
 }
 
+// In relocatable code clang gives a static variable that the host uses a name of its own ("x__static__..."), but what
+// it emitted before the host's use still refers to the plain name. Both mean the variable of this module.
+void joinStatics(Module& module) {
+  SmallVector<GlobalVariable*, 4> renamed;
+  for (GlobalVariable& variable : module.globals()) {
+    if (variable.getName().contains("__static__")) renamed.push_back(&variable);
+  }
+  for (GlobalVariable* variable : renamed) {
+    StringRef plain = variable->getName().split("__static__").first;
+    GlobalVariable* other = module.getNamedGlobal(plain);
+    if (!other || !other->isDeclaration() || other->getType() != variable->getType()) continue;
+    other->replaceAllUsesWith(variable);
+    other->eraseFromParent();
+  }
+}
+
 uint64_t boundOf(const Function& function, StringRef attribute) {
   Attribute value = function.getFnAttribute(attribute);
   uint64_t product = 1;
@@ -84,6 +100,7 @@ void loadModules(Lowering& lowering, LLVMContext& context) {
     MemoryBufferRef buffer(StringRef(input.bitcode, input.size), "device code");
     Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, context);
     if (!parsed) return lowering.fail("device code cannot be read: " + toString(parsed.takeError()));
+    joinStatics(**parsed);
     StripDebugInfo(**parsed);  // DWARF 2 with address-space operators, which x86 tools cannot read
     if (!lowering.module) {
       lowering.module = std::move(*parsed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry points that clang's host code calls before `main` for every translation unit with device code.
+// The entry points that clang's host code calls before `main` for every translation unit with device code, and the one
+// for a program's relocatable device code (toolkit/include/unwarp/relocatable.h).
 #include "runtime/program.h"
 
 namespace {
@@ -31,6 +32,10 @@ int __cudaRegisterFunction(void** handle, const char* host, char*, const char* n
 }
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t sizeBytes, int, int) {
   uw::program().registerVariable(handle, host, name, sizeBytes);
+}
+void __unwarpRegisterDeviceCode(const char* entries, const char* entriesEnd, const char* images,
+                                const char* imagesEnd) {
+  uw::program().registerLinked({entries, entriesEnd}, {images, imagesEnd});
 }
 char __cudaInitModule(void**) {
   return 1;
