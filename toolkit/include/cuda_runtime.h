@@ -27,7 +27,11 @@
 #include <utility>
 #endif
 #include "cuda_runtime_api.h"
-#if defined(__cplusplus) && defined(__CUDA__)
+#include "library_types.h"
+#if defined(__cplusplus)
+#if defined(__CUDA__)
 #include "unwarp/device_library.h"
+#endif
+#include "channel_descriptor.h"
 #include "unwarp/runtime_templates.h"
 #endif

@@ -27,7 +27,15 @@ struct Guard {
   const char* kernel;
 };
 thread_local Guard* tGuard = nullptr;
+// The block of a loop over threads: which thread faulted, its registers alone know.
+thread_local const ThreadContext* tBlock = nullptr;
 struct sigaction gPreviousSegv, gPreviousBus, gPreviousFpe, gPreviousIll;
+
+std::string placeOfBlock(const ThreadContext& context) {
+  char text[128];
+  std::snprintf(text, sizeof text, "block (%u,%u,%u)", context.ctaid[0], context.ctaid[1], context.ctaid[2]);
+  return text;
+}
 
 std::string place(const ThreadContext& context) {
   char text[256];
@@ -74,8 +82,8 @@ void onSignal(int signal, siginfo_t* info, void* context) {
                      : signal == SIGILL ? "illegal instruction"
                                         : "bad memory access";
   Lane* lane = runningLane();
-  std::snprintf(text, sizeof text, "kernel %s: %s at address %p%s%s", tGuard->kernel, what, info->si_addr,
-                lane ? ", " : "", lane ? place(lane->context).c_str() : "");
+  std::string where = lane ? ", " + place(lane->context) : tBlock ? ", " + placeOfBlock(*tBlock) : "";
+  std::snprintf(text, sizeof text, "kernel %s: %s at address %p%s", tGuard->kernel, what, info->si_addr, where.c_str());
   say(text);
   leave(signal == SIGSEGV || signal == SIGBUS ? kErrorIllegalAddress : kErrorLaunchFailure);
 }
@@ -103,6 +111,10 @@ void ensureSignalStack() {
 }
 
 }  // namespace
+
+void noteBlock(const ThreadContext* block) {
+  tBlock = block;
+}
 
 void reportBug(const char* what) {
   say(std::string("internal error: ") + what);
@@ -141,6 +153,8 @@ int runGuarded(const char* kernel, void (*body)(void*), void* argument) {
   int error = sigsetjmp(guard.back, 1);
   if (error != 0) {
     tGuard = nullptr;
+    tBlock = nullptr;
+    forgetRunningLane();
     return error;
   }
   tGuard = &guard;

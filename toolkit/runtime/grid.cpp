@@ -24,7 +24,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kStuckAfter = std::chrono::seconds(6);
 // Blocks that one worker keeps open when earlier ones only wait; a grid-wide barrier lifts the limit.
 constexpr size_t kOpenBlocks = 64;
-constexpr size_t kStackBytes = 128 * 1024;
 
 class SharedMemory {
  public:
@@ -119,11 +118,13 @@ class GridRun {
     context.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
     context.shared = worker.shared.front()->fresh();
     bool poisonEach = sharedBytes() > 0;
+    noteBlock(&context);
     for (uint64_t block; takeBlock(block);) {
       place(block, context.ctaid);
       if (poisonEach) context.shared = worker.shared.front()->fresh();
       launch_.code->entry(launch_.arguments.data(), &context);
     }
+    noteBlock(nullptr);
   }
 
   void begin(Worker& worker, uint64_t block) {
@@ -135,7 +136,7 @@ class GridRun {
     std::copy_n(launch_.gridDim, 3, work.nctaid);
     work.width = launch_.width;
     work.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
-    if (worker.stacks.empty()) worker.stacks.push_back(std::make_unique<StackSet>(work.threads(), kStackBytes));
+    if (worker.stacks.empty()) worker.stacks.push_back(std::make_unique<StackSet>(work.threads(), launch_.stackBytes));
     if (worker.shared.empty()) worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
     auto stacks = std::move(worker.stacks.back());
     worker.stacks.pop_back();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/stream.h"
 
+#include <atomic>
+
 namespace uw {
 
 Stream::~Stream() {
@@ -16,6 +18,21 @@ Stream::~Stream() {
   } else {
     thread_.join();
   }
+}
+
+uint64_t Stream::nextId() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+StreamAttributes Stream::attributes() {
+  std::lock_guard lock(mutex_);
+  return attributes_;
+}
+
+void Stream::setAttributes(const StreamAttributes& attributes) {
+  std::lock_guard lock(mutex_);
+  attributes_ = attributes;
 }
 
 StreamPoint Stream::enqueue(std::function<void()> work, std::vector<StreamPoint> after) {

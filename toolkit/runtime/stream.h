@@ -26,14 +26,26 @@ struct StreamPoint {
 
 enum class StreamKind : uint8_t { legacy, blocking, nonBlocking };
 
+/// Settings of a stream that programs write and read back; on a CPU they change nothing.
+struct StreamAttributes {
+  int synchronization = 1;  // cudaSyncPolicyAuto
+  int memoryDomain = 0;
+  unsigned char domainMap[2] = {0, 1};
+  int priority = 0;
+};
+
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
-  Stream(int device, StreamKind kind, int priority) : device_(device), kind_(kind), priority_(priority) {}
+  Stream(int device, StreamKind kind, int priority) : device_(device), kind_(kind), id_(nextId()) {
+    attributes_.priority = priority;
+  }
   ~Stream();
 
   int device() const { return device_; }
   StreamKind kind() const { return kind_; }
-  int priority() const { return priority_; }
+  uint64_t id() const { return id_; }
+  StreamAttributes attributes();
+  void setAttributes(const StreamAttributes& attributes);
 
   /// Work runs after everything enqueued here before and after all of `after`.
   StreamPoint enqueue(std::function<void()> work, std::vector<StreamPoint> after);
@@ -46,11 +58,13 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::function<void()> work;
     std::vector<StreamPoint> after;
   };
+  static uint64_t nextId();
   void serve();
 
   int device_;
   StreamKind kind_;
-  int priority_;
+  uint64_t id_;
+  StreamAttributes attributes_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable advanced_;
