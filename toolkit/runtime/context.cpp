@@ -15,6 +15,7 @@ namespace {
 thread_local cudaError_t tLastError = cudaSuccess;
 thread_local int tDevice = 0;
 thread_local bool tPerThreadDefault = false;
+thread_local bool tInHostFunction = false;
 
 struct Devices {
   std::vector<std::unique_ptr<Device>> all;
@@ -48,9 +49,16 @@ struct OwnStreams {
   }
 };
 
-void forgetHandles(int index) {
+// The streams of a device that programs made; their handles mean nothing afterwards.
+std::vector<std::shared_ptr<Stream>> takeHandles(int index) {
+  std::vector<std::shared_ptr<Stream>> taken;
   std::lock_guard lock(gHandleMutex);
-  std::erase_if(handles(), [&](const auto& entry) { return entry.second->device() == index; });
+  std::erase_if(handles(), [&](const auto& entry) {
+    if (entry.second->device() != index) return false;
+    taken.push_back(entry.second);
+    return true;
+  });
+  return taken;
 }
 
 }  // namespace
@@ -60,6 +68,13 @@ PerThreadScope::PerThreadScope() : before_(tPerThreadDefault) {
 }
 PerThreadScope::~PerThreadScope() {
   tPerThreadDefault = before_;
+}
+
+HostFunctionScope::HostFunctionScope() {
+  tInHostFunction = true;
+}
+HostFunctionScope::~HostFunctionScope() {
+  tInHostFunction = false;
 }
 
 cudaError_t remember(cudaError_t error) {
@@ -163,9 +178,13 @@ cudaError_t Device::stickyError() {
   return __atomic_load_n(&sticky_, __ATOMIC_SEQ_CST);
 }
 
+cudaError_t Device::refusal() {
+  return tInHostFunction ? cudaErrorNotPermitted : stickyError();
+}
+
 void Device::reset() {
   synchronize();
-  forgetHandles(index_);
+  for (const auto& stream : takeHandles(index_)) destroy(stream.get());
   dropArrays(index_);
   memory().releaseAll(index_);
   program().reset(index_);

@@ -32,6 +32,13 @@ class PerThreadScope {
   bool before_;
 };
 
+/// Code of the program that a stream runs between its other work. It may not use the API that waits or enqueues.
+class HostFunctionScope {
+ public:
+  HostFunctionScope();
+  ~HostFunctionScope();
+};
+
 /// What programs set on a device and read back. Only the stack size changes anything here.
 struct DeviceState {
   size_t stackBytes = 1024;
@@ -67,6 +74,8 @@ class Device {
   /// A fault in a kernel stays: every later call that touches the device returns it.
   void fault(cudaError_t error);
   cudaError_t stickyError();
+  /// Why a call that enqueues, waits or allocates cannot be now: the sticky error, or a host function that makes it.
+  cudaError_t refusal();
   /// Frees everything on the device and forgets its fault: it is as it was before the first call.
   void reset();
   DeviceState state();

@@ -101,13 +101,23 @@ void install() {
 // The handler must not run on a fiber's stack, which may be what overflowed.
 void ensureSignalStack() {
   constexpr size_t kBytes = 64 * 1024;
-  thread_local char* stack = nullptr;
-  if (stack) return;
-  stack = static_cast<char*>(std::malloc(kBytes));
-  stack_t wanted{};
-  wanted.ss_sp = stack;
-  wanted.ss_size = kBytes;
-  sigaltstack(&wanted, nullptr);
+  struct SignalStack {
+    char* memory = static_cast<char*>(std::malloc(kBytes));
+    SignalStack() {
+      stack_t wanted{};
+      wanted.ss_sp = memory;
+      wanted.ss_size = kBytes;
+      sigaltstack(&wanted, nullptr);
+    }
+    ~SignalStack() {
+      stack_t none{};
+      none.ss_flags = SS_DISABLE;
+      sigaltstack(&none, nullptr);
+      std::free(memory);
+    }
+  };
+  thread_local SignalStack stack;
+  (void)stack;
 }
 
 }  // namespace

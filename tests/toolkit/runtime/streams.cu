@@ -104,6 +104,9 @@ int main() {
   OK(cudaStreamSynchronize(a));
   EXPECT(told == cudaSuccess);
   GIVES(cudaErrorInvalidValue, cudaStreamAddCallback(a, status, &told, 1));
+  OK(cudaLaunchHostFunc(a, [](void* out) { *static_cast<cudaError_t*>(out) = cudaDeviceSynchronize(); }, &told));
+  OK(cudaStreamSynchronize(a));
+  EXPECT(told == cudaErrorNotPermitted);
   OK(cudaStreamDestroy(a));
   GIVES(cudaErrorInvalidResourceHandle, cudaStreamQuery(a));
   OK(cudaStreamAddCallback(b, status, &told, 0));

@@ -104,7 +104,7 @@ cudaError_t enqueueCopy(const CopyOrder& order) {
   std::shared_ptr<Stream> stream = streamOf(order.stream);
   if (!stream) return cudaErrorInvalidResourceHandle;
   Device& here = device(stream->device());
-  if (cudaError_t sticky = here.stickyError()) return sticky;
+  if (cudaError_t refusal = here.refusal()) return refusal;
   if (order.kind < cudaMemcpyHostToHost || order.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (order.extent.empty()) return cudaSuccess;
   if (!order.to.start || !order.from.start) return cudaErrorInvalidValue;
@@ -131,7 +131,7 @@ cudaError_t enqueueFill(const FillOrder& order) {
   std::shared_ptr<Stream> stream = streamOf(order.stream);
   if (!stream) return cudaErrorInvalidResourceHandle;
   Device& here = device(stream->device());
-  if (cudaError_t sticky = here.stickyError()) return sticky;
+  if (cudaError_t refusal = here.refusal()) return refusal;
   if (order.extent.empty()) return cudaSuccess;
   if (!order.to.start) return cudaErrorInvalidValue;
   if (!pitchesFit(order.to, order.extent)) return cudaErrorInvalidValue;

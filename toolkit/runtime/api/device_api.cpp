@@ -211,6 +211,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   return remember(uw::setFlags(uw::currentDevice(), flags));
 }
 cudaError_t cudaDeviceSynchronize(void) {
+  if (uw::here().refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
   uw::here().synchronize();
   return remember(uw::here().stickyError());
 }

@@ -123,6 +123,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   std::shared_ptr<uw::Event> event = uw::eventOf(handle);
   if (!event) return remember(cudaErrorInvalidResourceHandle);
+  if (uw::device(event->device).refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
   if (auto last = uw::lastOf(*event)) uw::wait(last->point);
   return remember(uw::device(event->device).stickyError());
 }

@@ -101,7 +101,7 @@ bool launchesBlock() {
 cudaError_t launch(const void* function, const Configuration& configuration, void** arguments) {
   std::string error;
   Device& here = device(currentDevice());
-  if (cudaError_t sticky = here.stickyError()) return sticky;
+  if (cudaError_t refusal = here.refusal()) return refusal;
   RegisteredKernel* kernel = program().kernel(function, error);
   if (!kernel) return explain(error), cudaErrorInvalidDeviceFunction;
   std::shared_ptr<Stream> stream = streamOf(configuration.stream);

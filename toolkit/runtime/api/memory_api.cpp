@@ -19,7 +19,7 @@ constexpr unsigned kRegisterFlags =
 
 cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind, unsigned flags) {
   if (!pointer) return cudaErrorInvalidValue;
-  if (cudaError_t sticky = device(currentDevice()).stickyError()) return sticky;
+  if (cudaError_t refusal = device(currentDevice()).refusal()) return refusal;
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;
   *pointer = memory().allocate(bytes, kind, currentDevice(), flags);
@@ -31,6 +31,7 @@ cudaError_t release(void* pointer, bool deviceKinds) {
   if (pointer) {
     if (auto known = memory().find(pointer)) owner = known->device;
   }
+  if (cudaError_t refusal = device(owner).refusal(); refusal == cudaErrorNotPermitted) return refusal;
   // Freeing waits for the device, as CUDA's does: kernels in flight may still use the memory.
   if (pointer) device(owner).synchronize();
   if (cudaError_t sticky = device(owner).stickyError()) return sticky;

@@ -57,7 +57,7 @@ cudaError_t allocate(void** pointer, size_t bytes, MemoryPool* pool, cudaStream_
   std::shared_ptr<Stream> stream = streamOf(handle);
   if (!stream) return cudaErrorInvalidResourceHandle;
   Device& here = device(pool->device);
-  if (cudaError_t sticky = here.stickyError()) return sticky;
+  if (cudaError_t refusal = here.refusal()) return refusal;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   if (pool->mostBytes != 0 && pool->usedBytes + bytes > pool->mostBytes) return cudaErrorMemoryAllocation;
@@ -72,7 +72,7 @@ cudaError_t release(void* pointer, cudaStream_t handle) {
   std::shared_ptr<Stream> stream = streamOf(handle);
   if (!stream) return cudaErrorInvalidResourceHandle;
   Device& here = device(stream->device());
-  if (cudaError_t sticky = here.stickyError()) return sticky;
+  if (cudaError_t refusal = here.refusal()) return refusal;
   if (!pointer) return cudaSuccess;
   if (!memory().markLeaving(pointer)) return cudaErrorInvalidValue;
   here.enqueue(stream, [pointer] { memory().release(pointer, true); });

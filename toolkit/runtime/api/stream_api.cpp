@@ -100,6 +100,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   std::shared_ptr<Stream> stream = uw::streamOf(handle);
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
   uw::Device& device = uw::device(stream->device());
+  if (device.refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
   for (const uw::StreamPoint& point : device.pointsOf(stream)) uw::wait(point);
   return remember(device.stickyError());
 }
@@ -132,7 +133,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   std::shared_ptr<Stream> stream = uw::streamOf(handle);
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
   if (!callback || flags != 0) return remember(cudaErrorInvalidValue);
-  uw::device(stream->device()).enqueueAlways(stream, [=](cudaError_t status) { callback(handle, status, data); });
+  uw::device(stream->device()).enqueueAlways(stream, [=](cudaError_t status) {
+    uw::HostFunctionScope inside;
+    callback(handle, status, data);
+  });
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
@@ -141,7 +145,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   if (!function) return remember(cudaErrorInvalidValue);
   uw::Device& device = uw::device(stream->device());
   if (cudaError_t sticky = device.stickyError()) return remember(sticky);
-  device.enqueue(stream, [=] { function(data); });
+  device.enqueue(stream, [=] {
+    uw::HostFunctionScope inside;
+    function(data);
+  });
   return cudaSuccess;
 }
 
