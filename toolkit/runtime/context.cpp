@@ -5,6 +5,7 @@
 #include <map>
 
 #include "runtime/array.h"
+#include "runtime/graph.h"
 #include "runtime/memory.h"
 #include "runtime/program.h"
 #include "runtime/settings.h"
@@ -124,7 +125,11 @@ bool Device::destroy(Stream* stream) {
 }
 
 StreamPoint Device::enqueue(const std::shared_ptr<Stream>& stream, std::function<void()> work,
-                            std::vector<StreamPoint> more) {
+                            std::vector<StreamPoint> more, cudaGraphNodeType type) {
+  if (stream->captureState().capture) {
+    addCaptured(*stream, type, std::move(work));
+    return {};
+  }
   return enqueueWork(
       stream,
       [this, work = std::move(work)] {
@@ -176,6 +181,22 @@ void Device::fault(cudaError_t error) {
 }
 cudaError_t Device::stickyError() {
   return __atomic_load_n(&sticky_, __ATOMIC_SEQ_CST);
+}
+
+cudaError_t Device::refusal(Stream& stream) {
+  if (cudaError_t general = refusal()) return general;
+  if (auto capture = stream.captureState().capture) {
+    return capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+  }
+  if (stream.kind() != StreamKind::legacy) return cudaSuccess;
+  std::lock_guard lock(mutex_);
+  for (const auto& other : streams_) {
+    auto capture = other->kind() == StreamKind::blocking ? other->captureState().capture : nullptr;
+    if (!capture) continue;
+    capture->invalid = true;
+    return cudaErrorStreamCaptureImplicit;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t Device::refusal() {

@@ -64,8 +64,9 @@ class Device {
   bool destroy(Stream* stream);
 
   /// Enqueues in order: with the legacy stream's implicit waits, after `more`, and not at all after a fault.
+  /// A stream that is capturing puts the work into its graph instead, as a node of this type.
   StreamPoint enqueue(const std::shared_ptr<Stream>& stream, std::function<void()> work,
-                      std::vector<StreamPoint> more = {});
+                      std::vector<StreamPoint> more = {}, cudaGraphNodeType type = cudaGraphNodeTypeHost);
   /// Also after a fault, whose error the work is told.
   StreamPoint enqueueAlways(const std::shared_ptr<Stream>& stream, std::function<void(cudaError_t)> work);
   /// What waiting for a stream means: its own work, and for the legacy stream that of all blocking streams.
@@ -76,6 +77,8 @@ class Device {
   cudaError_t stickyError();
   /// Why a call that enqueues, waits or allocates cannot be now: the sticky error, or a host function that makes it.
   cudaError_t refusal();
+  /// The same for work in a stream: also a capture that the work would tear.
+  cudaError_t refusal(Stream& stream);
   /// Frees everything on the device and forgets its fault: it is as it was before the first call.
   void reset();
   DeviceState state();

@@ -2,15 +2,15 @@
 // widths: 32
 // tiers: auto
 // env: UNWARP_STATS=json
-// stderr: unwarp: cudaGraphCreate is not supported yet
-// stderr: {"name":"cudaGraphCreate","count":2}
+// stderr: unwarp: cudaGraphicsUnregisterResource is not supported yet
+// stderr: {"name":"cudaGraphicsUnregisterResource","count":2}
 //
 // What is not implemented links, says its name once, and is counted.
 #include "check.h"
 int main() {
-  cudaGraph_t graph;
-  GIVES(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
-  GIVES(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
+  cudaGraphicsResource_t resource = nullptr;
+  GIVES(cudaErrorNotSupported, cudaGraphicsUnregisterResource(resource));
+  GIVES(cudaErrorNotSupported, cudaGraphicsUnregisterResource(resource));
   cudaIpcMemHandle_t handle;
   int* data = nullptr;
   OK(cudaMalloc(&data, 4));

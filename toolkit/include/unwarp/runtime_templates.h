@@ -162,6 +162,20 @@ UW_API cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }
 
+// Graphs as releases before 12 and 13 took them.
+UW_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t* errorNode, char* log,
+                                        size_t logBytes) {
+  if (errorNode) *errorNode = nullptr;
+  if (log && logBytes > 0) *log = 0;
+  return ::cudaGraphInstantiate(executable, graph, 0);
+}
+UW_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, size_t count) {
+  return ::cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+UW_API cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, size_t* count) {
+  return ::cudaGraphNodeGetDependencies(node, dependencies, nullptr, count);
+}
+
 // ---- Occupancy -----------------------------------------------------------------------------------------------------
 
 template <class T>

@@ -10,6 +10,7 @@
 #include "cuda_runtime_api.h"
 #include "runtime/api/copy.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 #include "runtime/memory.h"
 #include "runtime/settings.h"
 
@@ -100,7 +101,8 @@ cudaError_t place(const Part& part, const BoxExtent& extent, Box& out) {
   return cudaSuccess;
 }
 
-cudaError_t copySpace(const Part& to, const Part& from, cudaExtent extent, CopyOrder order) {
+// Fills in the places of an order, checked against the arrays and pitches named.
+cudaError_t placeSpace(const Part& to, const Part& from, cudaExtent extent, CopyOrder& order) {
   for (const Part* part : {&to, &from}) {
     if (part->array && !isArray(part->array)) return cudaErrorInvalidResourceHandle;
   }
@@ -110,8 +112,12 @@ cudaError_t copySpace(const Part& to, const Part& from, cudaExtent extent, CopyO
   order.extent = {extent.width * element, extent.height, extent.depth};
   if (order.extent.empty()) return cudaSuccess;
   if (cudaError_t error = place(to, order.extent, order.to)) return error;
-  if (cudaError_t error = place(from, order.extent, order.from)) return error;
-  return enqueueCopy(order);
+  return place(from, order.extent, order.from);
+}
+
+cudaError_t copySpace(const Part& to, const Part& from, cudaExtent extent, CopyOrder order) {
+  if (cudaError_t error = placeSpace(to, from, extent, order)) return error;
+  return order.extent.empty() ? cudaSuccess : enqueueCopy(order);
 }
 
 cudaError_t copySpace(const cudaMemcpy3DParms* what, cudaStream_t stream, Completion completion) {
@@ -204,6 +210,16 @@ void dropArrays(int device) {
     delete *array;
     array = known.all.erase(array);
   }
+}
+
+cudaError_t copyWork(const cudaMemcpy3DParms& what, std::function<void()>& work) {
+  CopyOrder order;
+  order.kind = what.kind;
+  cudaError_t error = placeSpace({what.dstArray, what.dstPos, what.dstPtr}, {what.srcArray, what.srcPos, what.srcPtr},
+                                 what.extent, order);
+  if (error == cudaSuccess) error = checkCopy(order);
+  if (error == cudaSuccess) work = [order] { copyBox(order.to, order.from, order.extent); };
+  return error;
 }
 
 size_t elementBytes(const cudaChannelFormatDesc& format) {

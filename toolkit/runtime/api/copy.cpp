@@ -76,15 +76,6 @@ cudaError_t checkDirection(cudaMemcpyKind kind, Side to, Side from) {
   return good ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-void copyBox(const Box& to, const Box& from, const BoxExtent& extent) {
-  for (size_t z = 0; z < extent.depth; ++z) {
-    for (size_t y = 0; y < extent.height; ++y) {
-      std::memmove(to.start + z * to.slicePitch + y * to.rowPitch, from.start + z * from.slicePitch + y * from.rowPitch,
-                   extent.width);
-    }
-  }
-}
-
 bool pitchesFit(const Box& box, const BoxExtent& extent) {
   return (extent.height == 1 && extent.depth == 1) || box.rowPitch >= extent.width;
 }
@@ -100,26 +91,57 @@ Box staged(const CopyOrder& order, std::shared_ptr<std::vector<char>>& keeper) {
 
 }  // namespace
 
-cudaError_t enqueueCopy(const CopyOrder& order) {
-  std::shared_ptr<Stream> stream = streamOf(order.stream);
-  if (!stream) return cudaErrorInvalidResourceHandle;
-  Device& here = device(stream->device());
-  if (cudaError_t refusal = here.refusal()) return refusal;
+void copyBox(const Box& to, const Box& from, const BoxExtent& extent) {
+  for (size_t z = 0; z < extent.depth; ++z) {
+    for (size_t y = 0; y < extent.height; ++y) {
+      std::memmove(to.start + z * to.slicePitch + y * to.rowPitch, from.start + z * from.slicePitch + y * from.rowPitch,
+                   extent.width);
+    }
+  }
+}
+
+void fillBox(const FillOrder& order) {
+  for (size_t z = 0; z < order.extent.depth; ++z) {
+    for (size_t y = 0; y < order.extent.height; ++y) {
+      std::memset(order.to.start + z * order.to.slicePitch + y * order.to.rowPitch, order.value, order.extent.width);
+    }
+  }
+}
+
+cudaError_t checkCopy(const CopyOrder& order) {
   if (order.kind < cudaMemcpyHostToHost || order.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (order.extent.empty()) return cudaSuccess;
   if (!order.to.start || !order.from.start) return cudaErrorInvalidValue;
   if (!pitchesFit(order.to, order.extent) || !pitchesFit(order.from, order.extent)) return cudaErrorInvalidPitchValue;
+  return checkDirection(order.kind, sideOf(order.to, order.extent), sideOf(order.from, order.extent));
+}
+
+cudaError_t checkFill(const FillOrder& order) {
+  if (order.extent.empty()) return cudaSuccess;
+  if (!order.to.start || !pitchesFit(order.to, order.extent)) return cudaErrorInvalidValue;
+  Side side = sideOf(order.to, order.extent);
+  // Ordinary memory is no place that the device may fill.
+  return side == Side::unknown || side == Side::outside ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t enqueueCopy(const CopyOrder& order) {
+  std::shared_ptr<Stream> stream = streamOf(order.stream);
+  if (!stream) return cudaErrorInvalidResourceHandle;
+  Device& here = device(stream->device());
+  if (cudaError_t refusal = here.refusal(*stream)) return refusal;
+  if (cudaError_t wrong = checkCopy(order)) return wrong;
+  if (order.extent.empty()) return cudaSuccess;
   Side to = sideOf(order.to, order.extent);
   Side from = sideOf(order.from, order.extent);
-  if (cudaError_t wrong = checkDirection(order.kind, to, from)) return wrong;
   size_t bytes = order.extent.width * order.extent.height * order.extent.depth;
   std::shared_ptr<std::vector<char>> keeper;
   Box source = order.from;
-  bool unordered = from == Side::unknown && to != Side::unknown && bytes <= kStagedBytes;
-  if (unordered && order.completion == Completion::whenReached) source = staged(order, keeper);
-  StreamPoint point = here.enqueue(stream, [=, to = order.to, extent = order.extent] {
+  bool later = order.completion == Completion::whenReached && !stream->captureState().capture;
+  if (later && from == Side::unknown && to != Side::unknown && bytes <= kStagedBytes) source = staged(order, keeper);
+  auto work = [=, to = order.to, extent = order.extent] {
     copyBox(to, keeper ? Box{keeper->data(), source.rowPitch, source.slicePitch} : source, extent);
-  });
+  };
+  StreamPoint point = here.enqueue(stream, work, {}, cudaGraphNodeTypeMemcpy);
   // Between two places on devices even the plain form returns at once; with the program's own memory none may.
   bool deviceOnly = to == Side::device && from == Side::device;
   bool pageable = to == Side::unknown || (from == Side::unknown && !keeper);
@@ -131,21 +153,11 @@ cudaError_t enqueueFill(const FillOrder& order) {
   std::shared_ptr<Stream> stream = streamOf(order.stream);
   if (!stream) return cudaErrorInvalidResourceHandle;
   Device& here = device(stream->device());
-  if (cudaError_t refusal = here.refusal()) return refusal;
+  if (cudaError_t refusal = here.refusal(*stream)) return refusal;
+  if (cudaError_t wrong = checkFill(order)) return wrong;
   if (order.extent.empty()) return cudaSuccess;
-  if (!order.to.start) return cudaErrorInvalidValue;
-  if (!pitchesFit(order.to, order.extent)) return cudaErrorInvalidValue;
-  Side side = sideOf(order.to, order.extent);
-  // Ordinary memory is no place that the device may fill.
-  if (side == Side::unknown || side == Side::outside) return cudaErrorInvalidValue;
-  StreamPoint point = here.enqueue(stream, [order] {
-    for (size_t z = 0; z < order.extent.depth; ++z) {
-      for (size_t y = 0; y < order.extent.height; ++y) {
-        std::memset(order.to.start + z * order.to.slicePitch + y * order.to.rowPitch, order.value, order.extent.width);
-      }
-    }
-  });
-  if (side == Side::host) wait(point);
+  StreamPoint point = here.enqueue(stream, [order] { fillBox(order); }, {}, cudaGraphNodeTypeMemset);
+  if (sideOf(order.to, order.extent) == Side::host) wait(point);
   return here.stickyError();
 }
 

@@ -42,7 +42,12 @@ struct FillOrder {
   cudaStream_t stream = nullptr;
 };
 
-/// Checks the order as CUDA does (direction, bounds of known allocations) and enqueues it.
+/// Checks an order as CUDA does: direction, pitches, bounds of known allocations.
+cudaError_t checkCopy(const CopyOrder& order);
+cudaError_t checkFill(const FillOrder& order);
+void copyBox(const Box& to, const Box& from, const BoxExtent& extent);
+void fillBox(const FillOrder& order);
+/// Checks the order and enqueues it.
 cudaError_t enqueueCopy(const CopyOrder& order);
 cudaError_t enqueueFill(const FillOrder& order);
 

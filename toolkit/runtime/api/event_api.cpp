@@ -9,6 +9,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 #include "runtime/stats.h"
 
 namespace uw {
@@ -19,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 struct Recording {
   StreamPoint point;
   Clock::time_point time;
+  CaptureState captured;  // in a capture an event is an order between nodes, no moment
 };
 
 struct Event {
@@ -72,6 +74,12 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t streamHandle, unsigned flags
   if (flags == cudaEventRecordExternal) return cudaErrorIllegalState;  // only while a graph is captured
   if (flags != cudaEventRecordDefault) return cudaErrorInvalidValue;
   auto recording = std::make_shared<Recording>();
+  recording->captured = stream->captureState();
+  if (recording->captured.capture) {
+    std::lock_guard lock(event->mutex);
+    event->last = recording;
+    return cudaSuccess;
+  }
   auto stamp = [recording](cudaError_t) { recording->time = Clock::now(); };
   recording->point = device(stream->device()).enqueueAlways(stream, stamp);
   std::lock_guard lock(event->mutex);
@@ -86,8 +94,21 @@ cudaError_t elapsed(float* milliseconds, cudaEvent_t startHandle, cudaEvent_t en
   std::shared_ptr<Recording> from = lastOf(*start);
   std::shared_ptr<Recording> to = lastOf(*end);
   if (!from || !to || start->device != end->device) return cudaErrorInvalidResourceHandle;
+  if (from->captured.capture || to->captured.capture) return cudaErrorCapturedEvent;
   if (!reached(from->point) || !reached(to->point)) return cudaErrorNotReady;
   *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  return cudaSuccess;
+}
+
+// A stream that waits for an event of a capture takes part in it from here on.
+cudaError_t joinCapture(const std::shared_ptr<Stream>& stream, const CaptureState& recorded) {
+  if (stream->kind() == StreamKind::legacy) return cudaErrorStreamCaptureImplicit;
+  CaptureState state = stream->captureState();
+  if (state.capture && state.capture != recorded.capture) return cudaErrorStreamCaptureMerge;
+  state.capture = recorded.capture;
+  state.frontier.insert(state.frontier.end(), recorded.frontier.begin(), recorded.frontier.end());
+  stream->setCaptureState(state);
+  recorded.capture->streams.insert(stream);
   return cudaSuccess;
 }
 
@@ -97,7 +118,10 @@ cudaError_t waitFor(cudaStream_t handle, cudaEvent_t eventHandle, unsigned flags
   if (!stream || !event) return cudaErrorInvalidResourceHandle;
   if (flags != cudaEventWaitDefault)
     return flags == cudaEventWaitExternal ? cudaErrorIllegalState : cudaErrorInvalidValue;
-  if (auto last = lastOf(*event)) device(stream->device()).enqueue(stream, [] {}, {last->point});
+  std::shared_ptr<Recording> last = lastOf(*event);
+  if (last && last->captured.capture) return joinCapture(stream, last->captured);
+  if (stream->captureState().capture) return last ? cudaErrorStreamCaptureIsolation : cudaSuccess;
+  if (last) device(stream->device()).enqueue(stream, [] {}, {last->point});
   return device(stream->device()).stickyError();
 }
 
@@ -124,7 +148,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   std::shared_ptr<uw::Event> event = uw::eventOf(handle);
   if (!event) return remember(cudaErrorInvalidResourceHandle);
   if (uw::device(event->device).refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
-  if (auto last = uw::lastOf(*event)) uw::wait(last->point);
+  auto last = uw::lastOf(*event);
+  if (last && last->captured.capture) return remember(cudaErrorCapturedEvent);
+  if (last) uw::wait(last->point);
   return remember(uw::device(event->device).stickyError());
 }
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
@@ -132,6 +158,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   if (!event) return remember(cudaErrorInvalidResourceHandle);
   if (cudaError_t sticky = uw::device(event->device).stickyError()) return remember(sticky);
   auto last = uw::lastOf(*event);
+  if (last && last->captured.capture) return remember(cudaErrorCapturedEvent);
   return !last || uw::reached(last->point) ? cudaSuccess : cudaErrorNotReady;
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

@@ -9,6 +9,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 #include "runtime/grid.h"
 #include "runtime/limits.h"
 #include "runtime/program.h"
@@ -98,15 +99,12 @@ bool launchesBlock() {
   return blocking;
 }
 
-cudaError_t launch(const void* function, const Configuration& configuration, void** arguments) {
+// Checks and compiles: all of a launch but its stream.
+cudaError_t prepare(const void* function, const Configuration& configuration, void** arguments,
+                    std::shared_ptr<GridLaunch>& grid) {
   std::string error;
-  Device& here = device(currentDevice());
-  if (cudaError_t refusal = here.refusal()) return refusal;
   RegisteredKernel* kernel = program().kernel(function, error);
   if (!kernel) return explain(error), cudaErrorInvalidDeviceFunction;
-  std::shared_ptr<Stream> stream = streamOf(configuration.stream);
-  // A stream belongs to a device; launching into another device's is an error in CUDA too.
-  if (!stream || stream->device() != currentDevice()) return cudaErrorInvalidResourceHandle;
   if (cudaError_t shape = checkShape(*kernel, configuration)) return shape;
   if (!arguments && !kernel->record->parameters.empty()) return cudaErrorInvalidValue;
   KernelShape wanted;
@@ -118,11 +116,45 @@ cudaError_t launch(const void* function, const Configuration& configuration, voi
   std::copy_n(blockDim, 3, wanted.blockDim);
   const KernelCode* code = kernel->module->code(*kernel->record, wanted, error);
   if (!code) return explain("kernel " + kernel->name + ": " + error), cudaErrorInvalidKernelImage;
-  std::shared_ptr<GridLaunch> grid = gridOf(*kernel, *code, configuration, arguments);
-  recordLaunch(kernel->name, *code);
-  StreamPoint point = here.enqueue(stream, [grid, &here] {
+  grid = gridOf(*kernel, *code, configuration, arguments);
+  return cudaSuccess;
+}
+
+std::function<void()> workOf(const std::shared_ptr<GridLaunch>& grid) {
+  Device& here = device(currentDevice());
+  return [grid, &here] {
+    recordLaunch(grid->kernel->name, *grid->code);
     if (int fault = runGrid(*grid)) here.fault(static_cast<cudaError_t>(fault));
-  });
+  };
+}
+
+std::vector<size_t> argumentSizes(const unwarp::abi::KernelRecord& kernel) {
+  std::vector<size_t> sizes;
+  for (const auto& parameter : kernel.parameters) sizes.push_back(parameter.sizeBytes);
+  return sizes;
+}
+
+cudaError_t launch(const void* function, const Configuration& configuration, void** arguments) {
+  Device& here = device(currentDevice());
+  if (cudaError_t refusal = here.refusal()) return refusal;
+  std::shared_ptr<Stream> stream = streamOf(configuration.stream);
+  // A stream belongs to a device; launching into another device's is an error in CUDA too.
+  if (!stream || stream->device() != currentDevice()) return cudaErrorInvalidResourceHandle;
+  if (cudaError_t refusal = here.refusal(*stream)) return refusal;
+  std::shared_ptr<GridLaunch> grid;
+  if (cudaError_t wrong = prepare(function, configuration, arguments, grid)) return wrong;
+  if (stream->captureState().capture) {
+    GraphNode* node = addCaptured(*stream, cudaGraphNodeTypeKernel, workOf(grid));
+    cudaKernelNodeParams kept{const_cast<void*>(function),
+                              configuration.grid,
+                              configuration.block,
+                              static_cast<unsigned>(configuration.sharedBytes),
+                              arguments,
+                              nullptr};
+    keepKernelParameters(*node, kept, argumentSizes(*grid->kernel));
+    return cudaSuccess;
+  }
+  StreamPoint point = here.enqueue(stream, workOf(grid));
   if (!launchesBlock()) return cudaSuccess;
   wait(point);
   return here.stickyError();
@@ -177,6 +209,19 @@ cudaError_t launchConfigured(const cudaLaunchConfig_t* wanted, const void* funct
 }
 
 }  // namespace
+
+cudaError_t kernelWork(const cudaKernelNodeParams& parameters, std::function<void()>& work,
+                       std::vector<size_t>& sizes) {
+  if (parameters.extra) return unsupported("cudaKernelNodeParams::extra");
+  Configuration configuration{parameters.gridDim, parameters.blockDim, parameters.sharedMemBytes};
+  std::shared_ptr<GridLaunch> grid;
+  cudaError_t wrong = prepare(parameters.func, configuration, parameters.kernelParams, grid);
+  if (wrong != cudaSuccess) return wrong;
+  work = workOf(grid);
+  sizes = argumentSizes(*grid->kernel);
+  return cudaSuccess;
+}
+
 }  // namespace uw
 
 extern "C" {

@@ -161,6 +161,14 @@ UW_OWN_STREAM(cudaStreamGetCaptureInfo_ptsz,
               (cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
                const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** edges, size_t* dependencyCount),
               cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, edges, dependencyCount));
+UW_OWN_STREAM(cudaStreamBeginCapture_ptsz, (cudaStream_t stream, enum cudaStreamCaptureMode mode),
+              cudaStreamBeginCapture(stream, mode));
+UW_OWN_STREAM(cudaStreamEndCapture_ptsz, (cudaStream_t stream, cudaGraph_t* graph),
+              cudaStreamEndCapture(stream, graph));
+UW_OWN_STREAM(cudaGraphUpload_ptsz, (cudaGraphExec_t executable, cudaStream_t stream),
+              cudaGraphUpload(executable, stream));
+UW_OWN_STREAM(cudaGraphLaunch_ptsz, (cudaGraphExec_t executable, cudaStream_t stream),
+              cudaGraphLaunch(executable, stream));
 
 // The launch syntax names its stream before the launch: 0 becomes the thread's own stream here.
 unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t sharedBytes, cudaStream_t stream) {

@@ -8,6 +8,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 #include "runtime/memory.h"
 #include "runtime/pool_memory.h"
 #include "runtime/settings.h"
@@ -65,7 +66,13 @@ cudaError_t allocate(void** pointer, size_t bytes, MemoryPool* pool, cudaStream_
     if (attempt == 1) here.synchronize();
     *pointer = memory().allocate(bytes, MemoryKind::pooled, pool->device, 0, pool);
   }
-  return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+  if (!*pointer) return cudaErrorMemoryAllocation;
+  if (auto capture = stream->captureState().capture) {
+    // Memory of a graph's own is there as long as the graph is: every launch uses the same.
+    capture->graph->memory.push_back(*pointer);
+    addCaptured(*stream, cudaGraphNodeTypeMemAlloc, {});
+  }
+  return cudaSuccess;
 }
 
 cudaError_t release(void* pointer, cudaStream_t handle) {
@@ -74,6 +81,15 @@ cudaError_t release(void* pointer, cudaStream_t handle) {
   Device& here = device(stream->device());
   if (cudaError_t refusal = here.refusal()) return refusal;
   if (!pointer) return cudaSuccess;
+  if (auto capture = stream->captureState().capture) {
+    const std::vector<void*>& own = capture->graph->memory;
+    if (std::find(own.begin(), own.end(), pointer) == own.end()) {
+      recordUnimplemented("cudaFreeAsync of memory that another graph or call allocated, in a capture");
+      return cudaErrorNotSupported;
+    }
+    addCaptured(*stream, cudaGraphNodeTypeMemFree, {});
+    return cudaSuccess;
+  }
   if (!memory().markLeaving(pointer)) return cudaErrorInvalidValue;
   here.enqueue(stream, [pointer] { memory().release(pointer, true); });
   return cudaSuccess;

@@ -6,6 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 
 namespace uw {
 namespace {
@@ -18,6 +19,13 @@ cudaError_t createStream(cudaStream_t* handle, unsigned flags, int priority) {
   StreamKind kind = flags == cudaStreamNonBlocking ? StreamKind::nonBlocking : StreamKind::blocking;
   *handle = handleOf(device(currentDevice()).create(kind, std::clamp(priority, kGreatestPriority, 0)));
   return cudaSuccess;
+}
+
+// Waiting for a stream that captures can only be a mistake: nothing runs. CUDA ends the capture for it.
+bool tearsCapture(Stream& stream) {
+  std::shared_ptr<Capture> capture = stream.captureState().capture;
+  if (capture) capture->invalid = true;
+  return capture != nullptr;
 }
 
 // What a stream answers about itself, for handles that mean one.
@@ -101,6 +109,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
   uw::Device& device = uw::device(stream->device());
   if (device.refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
+  if (uw::tearsCapture(*stream)) return remember(cudaErrorStreamCaptureUnsupported);
   for (const uw::StreamPoint& point : device.pointsOf(stream)) uw::wait(point);
   return remember(device.stickyError());
 }
@@ -109,6 +118,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
   uw::Device& device = uw::device(stream->device());
   if (cudaError_t sticky = device.stickyError()) return remember(sticky);
+  if (uw::tearsCapture(*stream)) return remember(cudaErrorStreamCaptureUnsupported);
   for (const uw::StreamPoint& point : device.pointsOf(stream)) {
     if (!uw::reached(point)) return cudaErrorNotReady;
   }
@@ -133,6 +143,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   std::shared_ptr<Stream> stream = uw::streamOf(handle);
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
   if (!callback || flags != 0) return remember(cudaErrorInvalidValue);
+  if (uw::tearsCapture(*stream)) return remember(cudaErrorStreamCaptureUnsupported);
   uw::device(stream->device()).enqueueAlways(stream, [=](cudaError_t status) {
     uw::HostFunctionScope inside;
     callback(handle, status, data);
@@ -144,11 +155,16 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
   if (!function) return remember(cudaErrorInvalidValue);
   uw::Device& device = uw::device(stream->device());
-  if (cudaError_t sticky = device.stickyError()) return remember(sticky);
-  device.enqueue(stream, [=] {
+  if (cudaError_t refusal = device.refusal(*stream)) return remember(refusal);
+  auto work = [=] {
     uw::HostFunctionScope inside;
     function(data);
-  });
+  };
+  if (stream->captureState().capture) {
+    uw::addCaptured(*stream, cudaGraphNodeTypeHost, work)->host = {function, data};
+    return cudaSuccess;
+  }
+  device.enqueue(stream, work);
   return cudaSuccess;
 }
 
@@ -175,29 +191,6 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID at
   cudaError_t error = uw::writeAttribute(attributes, attribute, *value);
   if (error == cudaSuccess) stream->setAttributes(attributes);
   return remember(error);
-}
-
-// Capture is not supported, so no stream is ever capturing: what libraries ask before they choose a way.
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status) {
-  return remember(uw::ask(stream, status, [](Stream&) { return cudaStreamCaptureStatusNone; }));
-}
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id,
-                                     cudaGraph_t* graph, const cudaGraphNode_t** dependencies,
-                                     const cudaGraphEdgeData** edges, size_t* dependencyCount) {
-  if (id) *id = 0;
-  if (graph) *graph = nullptr;
-  if (dependencies) *dependencies = nullptr;
-  if (edges) *edges = nullptr;
-  if (dependencyCount) *dependencyCount = 0;
-  return cudaStreamIsCapturing(stream, status);
-}
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
-  thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-  if (!mode || *mode < cudaStreamCaptureModeGlobal || *mode > cudaStreamCaptureModeRelaxed) {
-    return remember(cudaErrorInvalidValue);
-  }
-  std::swap(current, *mode);
-  return cudaSuccess;
 }
 
 }  // extern "C"
