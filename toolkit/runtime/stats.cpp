@@ -85,7 +85,11 @@ std::string json() {
 }
 
 void print() {
-  std::string text = json();
+  std::string text;
+  {
+    std::lock_guard lock(totals().mutex);
+    text = json();
+  }
   std::string file = fileName();
   FILE* out = file.empty() ? stderr : std::fopen(file.c_str(), "w");
   if (!out) {

@@ -50,6 +50,12 @@ cudaError_t checkShape(const RegisteredKernel& kernel, const Configuration& laun
     if (!good) return cudaErrorInvalidConfiguration;
   }
   uint64_t threads = uint64_t{block[0]} * block[1] * block[2];
+  if (kernel.record->staticSharedBytes > limits.sharedBytes) {
+    // NVIDIA's tools refuse such a kernel when it is built.
+    explain("kernel " + kernel.name + " has " + std::to_string(kernel.record->staticSharedBytes) +
+            " bytes of static shared memory; this device has " + std::to_string(limits.sharedBytes) + " for a block");
+    return cudaErrorLaunchOutOfResources;
+  }
   if (threads > limits.blockThreads) return cudaErrorInvalidConfiguration;
   if (kernel.record->maxThreads != 0 && threads > kernel.record->maxThreads) return cudaErrorLaunchOutOfResources;
   if (launch.sharedBytes > sharedAllowance(kernel)) return cudaErrorInvalidValue;
@@ -123,8 +129,15 @@ cudaError_t prepare(const void* function, const Configuration& configuration, vo
 std::function<void()> workOf(const std::shared_ptr<GridLaunch>& grid) {
   Device& here = device(currentDevice());
   return [grid, &here] {
-    recordLaunch(grid->kernel->name, *grid->code);
     if (int fault = runGrid(*grid)) here.fault(static_cast<cudaError_t>(fault));
+  };
+}
+
+// A node counts as a launch each time that its graph runs.
+std::function<void()> nodeWorkOf(const std::shared_ptr<GridLaunch>& grid) {
+  return [grid, work = workOf(grid)] {
+    recordLaunch(grid->kernel->name, *grid->code);
+    work();
   };
 }
 
@@ -144,7 +157,7 @@ cudaError_t launch(const void* function, const Configuration& configuration, voi
   std::shared_ptr<GridLaunch> grid;
   if (cudaError_t wrong = prepare(function, configuration, arguments, grid)) return wrong;
   if (stream->captureState().capture) {
-    GraphNode* node = addCaptured(*stream, cudaGraphNodeTypeKernel, workOf(grid));
+    GraphNode* node = addCaptured(*stream, cudaGraphNodeTypeKernel, nodeWorkOf(grid));
     cudaKernelNodeParams kept{const_cast<void*>(function),
                               configuration.grid,
                               configuration.block,
@@ -154,6 +167,7 @@ cudaError_t launch(const void* function, const Configuration& configuration, voi
     keepKernelParameters(*node, kept, argumentSizes(*grid->kernel));
     return cudaSuccess;
   }
+  recordLaunch(grid->kernel->name, *grid->code);
   StreamPoint point = here.enqueue(stream, workOf(grid));
   if (!launchesBlock()) return cudaSuccess;
   wait(point);
@@ -217,7 +231,7 @@ cudaError_t kernelWork(const cudaKernelNodeParams& parameters, std::function<voi
   std::shared_ptr<GridLaunch> grid;
   cudaError_t wrong = prepare(parameters.func, configuration, parameters.kernelParams, grid);
   if (wrong != cudaSuccess) return wrong;
-  work = workOf(grid);
+  work = nodeWorkOf(grid);
   sizes = argumentSizes(*grid->kernel);
   return cudaSuccess;
 }
