@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/gen from knowledge/ and from the program's own help, the example of README.md from a run, and the table of
-keys in docs/configuration.md.
+"""Writes docs/gen from knowledge/ and from the program's own help, the example of README.md from a run, the table of keys
+in docs/configuration.md, and the runtime's tables of devices and of functions that are not implemented.
 
 Usage: gen.py [--unwarp BINARY] [--check]
 Without --unwarp the pages that come from the program are left as they are. --check writes nothing, names what is not
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -77,6 +78,53 @@ def coverage_page(tree: Tree) -> str:
     return text + f"| all | | {numbers} | {total.total()} |\n"
 
 
+def code_lines(source: str) -> str:
+    return f"// Generated from {source} by tools/gen.py: edit that, then run ./dev gen.\n"
+
+
+def capability(target: str) -> tuple[int, int]:
+    """Compute capability as CUDA and HIP report it: sm_103 is 10.3, gfx1151 is 11.5, gfx90a is 9.0."""
+    digits = target.split("_")[1] if target.startswith("sm_") else target[3:]
+    if target.startswith("sm_"):
+        return int(digits[:-1]), int(digits[-1])
+    return int(digits[:-2]), int(digits[-2])
+
+
+def device_profiles(tree: Tree) -> str:
+    """The first product of each target with lanes, as the runtime's settings read it."""
+    text = code_lines("knowledge/devices.tsv")
+    seen: set[str] = set()
+    for _, row in rows(tree, "knowledge/devices.tsv"):
+        target = row["target"]
+        if row["width"] == "0" or target in seen or not target.startswith(("gfx", "sm_")):
+            continue
+        seen.add(target)
+        lockstep = "true" if row["vendor"] == "AMD" else "false"
+        major, minor = capability(target)
+        text += f'{{"{target}", "{row["name"]}", {row["width"]}, {row["lds_kb"]}, {row["memory_gb"]}, {lockstep}, {major}, {minor}}},\n'
+    return text
+
+
+# Records of kind function that are none: enumerators, and templates of the headers.
+NO_FUNCTIONS = {"cudaErrorStreamDetached", "cudaMemAllocationTypeManaged"}
+TEMPLATES = re.compile(r"cudaOccupancyMaxPotentialBlockSize|cudaLaunchKernelEx$")
+DEFINITION = re.compile(r"^(?:cudaError_t|const char\*|struct cudaChannelFormatDesc) (cuda\w+)\([^;]*$", re.MULTILINE)
+
+
+def unimplemented(tree: Tree) -> str:
+    """Runtime functions that knowledge/ names and no source of the runtime defines."""
+    defined: set[str] = set()
+    for path in tree.under("toolkit/runtime", ends=(".cpp",)):
+        defined |= set(DEFINITION.findall(tree.text(path)))
+    names = set()
+    for _, row in rows(tree, "knowledge/apis/cuda-runtime.tsv"):
+        name = row["name"]
+        if row["kind"] == "function" and row["library"] == "runtime" and name.startswith("cuda") and name not in NO_FUNCTIONS:
+            names.add(name)
+    missing = sorted(name for name in names - defined if not TEMPLATES.match(name))
+    return code_lines("knowledge/apis/cuda-runtime.tsv") + "".join(f"UW_UNIMPLEMENTED({name})\n" for name in missing)
+
+
 def program_output(unwarp: Path, *arguments: str, folder: Path | None = None) -> str:
     """What the program prints, without blanks at line ends; independent of the caller's environment."""
     environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
@@ -127,6 +175,8 @@ def pages(root: Path, unwarp: Path | None) -> dict[str, str]:
         "docs/gen/rules.md": rules_page(tree),
         "docs/gen/layers.md": layers_page(tree),
         "docs/gen/apis-coverage.md": coverage_page(tree),
+        "toolkit/runtime/device_profiles.inc": device_profiles(tree),
+        "toolkit/runtime/api/unimplemented.inc": unimplemented(tree),
     }
     if unwarp is not None:
         result["docs/gen/cli.md"] = cli_page(unwarp)

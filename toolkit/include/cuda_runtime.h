@@ -33,6 +33,8 @@
 #endif
 #endif
 #include "cuda_runtime_api.h"
-#if defined(__cplusplus) && defined(__CUDA__)
+#include "library_types.h"
+#if defined(__cplusplus)
+#include "channel_descriptor.h"
 #include "unwarp/runtime_templates.h"
 #endif

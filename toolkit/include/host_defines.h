@@ -9,7 +9,13 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((device, managed))
+// clang has no managed variables for CUDA. Device code finds the variable by its annotation and uses the host's memory for
+// it; the host side keeps its part in a section of its own, which says which variables these are.
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device, annotate("uw_managed")))
+#else
+#define __managed__ __attribute__((device, section("uw_managed")))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // `__noinline__` is a keyword of clang here; the C++ library uses the word inside attributes.
 #else
@@ -40,3 +46,4 @@
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 #define CUDA_CB
+#define CUDART_CB

@@ -238,3 +238,15 @@ struct dim3 {
 #endif
 };
 typedef struct dim3 dim3;
+
+// C programs name the types without `struct`.
+typedef struct long4_16a long4_16a;
+typedef struct long4_32a long4_32a;
+typedef struct ulong4_16a ulong4_16a;
+typedef struct ulong4_32a ulong4_32a;
+typedef struct longlong4_16a longlong4_16a;
+typedef struct longlong4_32a longlong4_32a;
+typedef struct ulonglong4_16a ulonglong4_16a;
+typedef struct ulonglong4_32a ulonglong4_32a;
+typedef struct double4_16a double4_16a;
+typedef struct double4_32a double4_32a;

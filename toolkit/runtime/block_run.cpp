@@ -33,6 +33,10 @@ Lane* runningLane() {
   return tRunning;
 }
 
+void forgetRunningLane() {
+  tRunning = nullptr;
+}
+
 const char* nameOf(Wait wait) {
   static const char* const names[] = {
       "nothing",       "a waiting loop",      "__syncwarp",     "a warp shuffle",   "a warp vote",

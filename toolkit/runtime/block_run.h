@@ -146,5 +146,7 @@ class BlockRun {
 
 /// The lane that runs on this worker now, or null: what a crash report names.
 Lane* runningLane();
+/// After a fault, which leaves a lane without returning from it.
+void forgetRunningLane();
 
 }  // namespace uw

@@ -4,6 +4,10 @@
 #include <cstdio>
 #include <map>
 
+#include "runtime/array.h"
+#include "runtime/graph.h"
+#include "runtime/memory.h"
+#include "runtime/program.h"
 #include "runtime/settings.h"
 
 namespace uw {
@@ -11,6 +15,8 @@ namespace {
 
 thread_local cudaError_t tLastError = cudaSuccess;
 thread_local int tDevice = 0;
+thread_local bool tPerThreadDefault = false;
+thread_local bool tInHostFunction = false;
 
 struct Devices {
   std::vector<std::unique_ptr<Device>> all;
@@ -33,10 +39,48 @@ std::map<Stream*, std::shared_ptr<Stream>>& handles() {
   return *instance;
 }
 
+// A thread's own streams, one for each device that it used; they end with the thread.
+struct OwnStreams {
+  std::map<int, std::shared_ptr<Stream>> byDevice;
+  ~OwnStreams() {
+    for (const auto& [index, stream] : byDevice) {
+      wait(stream->last());
+      device(index).destroy(stream.get());
+    }
+  }
+};
+
+// The streams of a device that programs made; their handles mean nothing afterwards.
+std::vector<std::shared_ptr<Stream>> takeHandles(int index) {
+  std::vector<std::shared_ptr<Stream>> taken;
+  std::lock_guard lock(gHandleMutex);
+  std::erase_if(handles(), [&](const auto& entry) {
+    if (entry.second->device() != index) return false;
+    taken.push_back(entry.second);
+    return true;
+  });
+  return taken;
+}
+
 }  // namespace
 
+PerThreadScope::PerThreadScope() : before_(tPerThreadDefault) {
+  tPerThreadDefault = true;
+}
+PerThreadScope::~PerThreadScope() {
+  tPerThreadDefault = before_;
+}
+
+HostFunctionScope::HostFunctionScope() {
+  tInHostFunction = true;
+}
+HostFunctionScope::~HostFunctionScope() {
+  tInHostFunction = false;
+}
+
 cudaError_t remember(cudaError_t error) {
-  if (error != cudaSuccess) tLastError = error;
+  // "Not ready" is an answer, no error.
+  if (error != cudaSuccess && error != cudaErrorNotReady) tLastError = error;
   return error;
 }
 
@@ -64,8 +108,8 @@ std::shared_ptr<Stream> Device::create(StreamKind kind, int priority) {
 }
 
 std::shared_ptr<Stream> Device::perThread() {
-  thread_local std::map<int, std::shared_ptr<Stream>> own;
-  std::shared_ptr<Stream>& stream = own[index_];
+  thread_local OwnStreams own;
+  std::shared_ptr<Stream>& stream = own.byDevice[index_];
   if (!stream) stream = create(StreamKind::blocking, 0);
   return stream;
 }
@@ -81,7 +125,25 @@ bool Device::destroy(Stream* stream) {
 }
 
 StreamPoint Device::enqueue(const std::shared_ptr<Stream>& stream, std::function<void()> work,
-                            std::vector<StreamPoint> more) {
+                            std::vector<StreamPoint> more, cudaGraphNodeType type) {
+  if (stream->captureState().capture) {
+    addCaptured(*stream, type, std::move(work));
+    return {};
+  }
+  return enqueueWork(
+      stream,
+      [this, work = std::move(work)] {
+        if (stickyError() == cudaSuccess) work();
+      },
+      std::move(more));
+}
+
+StreamPoint Device::enqueueAlways(const std::shared_ptr<Stream>& stream, std::function<void(cudaError_t)> work) {
+  return enqueueWork(stream, [this, work = std::move(work)] { work(stickyError()); }, {});
+}
+
+StreamPoint Device::enqueueWork(const std::shared_ptr<Stream>& stream, std::function<void()> work,
+                                std::vector<StreamPoint> more) {
   std::lock_guard lock(mutex_);
   // The legacy stream and blocking streams wait for each other's earlier work.
   if (stream->kind() == StreamKind::legacy) {
@@ -91,11 +153,17 @@ StreamPoint Device::enqueue(const std::shared_ptr<Stream>& stream, std::function
   } else if (stream->kind() == StreamKind::blocking) {
     more.push_back(legacy_->last());
   }
-  return stream->enqueue(
-      [this, work = std::move(work)] {
-        if (stickyError() == cudaSuccess) work();
-      },
-      std::move(more));
+  return stream->enqueue(std::move(work), std::move(more));
+}
+
+std::vector<StreamPoint> Device::pointsOf(const std::shared_ptr<Stream>& stream) {
+  std::vector<StreamPoint> points{stream->last()};
+  if (stream->kind() != StreamKind::legacy) return points;
+  std::lock_guard lock(mutex_);
+  for (const auto& other : streams_) {
+    if (other->kind() == StreamKind::blocking) points.push_back(other->last());
+  }
+  return points;
 }
 
 void Device::synchronize() {
@@ -115,9 +183,44 @@ cudaError_t Device::stickyError() {
   return __atomic_load_n(&sticky_, __ATOMIC_SEQ_CST);
 }
 
+cudaError_t Device::refusal(Stream& stream) {
+  if (cudaError_t general = refusal()) return general;
+  if (auto capture = stream.captureState().capture) {
+    return capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+  }
+  if (stream.kind() != StreamKind::legacy) return cudaSuccess;
+  std::lock_guard lock(mutex_);
+  for (const auto& other : streams_) {
+    auto capture = other->kind() == StreamKind::blocking ? other->captureState().capture : nullptr;
+    if (!capture) continue;
+    capture->invalid = true;
+    return cudaErrorStreamCaptureImplicit;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Device::refusal() {
+  return tInHostFunction ? cudaErrorNotPermitted : stickyError();
+}
+
 void Device::reset() {
   synchronize();
+  for (const auto& stream : takeHandles(index_)) destroy(stream.get());
+  dropArrays(index_);
+  memory().releaseAll(index_);
+  program().reset(index_);
+  setState({});
   fault(cudaSuccess);
+}
+
+DeviceState Device::state() {
+  std::lock_guard lock(mutex_);
+  return state_;
+}
+
+void Device::setState(const DeviceState& state) {
+  std::lock_guard lock(mutex_);
+  state_ = state;
 }
 
 Device& device(int index) {
@@ -132,6 +235,7 @@ void setCurrentDevice(int index) {
 
 std::shared_ptr<Stream> streamOf(cudaStream_t handle) {
   Device& here = device(currentDevice());
+  if (handle == nullptr && tPerThreadDefault) return here.perThread();
   if (handle == nullptr || handle == cudaStreamLegacy) return here.legacy();
   if (handle == cudaStreamPerThread) return here.perThread();
   std::lock_guard lock(gHandleMutex);

@@ -22,6 +22,37 @@ cudaError_t lastError(bool clear);
 /// Prints an explanation once per text: errors of the API are numbers, and a number does not say which kernel.
 void explain(const std::string& text);
 
+/// In this scope stream 0 is the calling thread's own stream: what `-default-stream per-thread` means.
+class PerThreadScope {
+ public:
+  PerThreadScope();
+  ~PerThreadScope();
+
+ private:
+  bool before_;
+};
+
+/// Code of the program that a stream runs between its other work. It may not use the API that waits or enqueues.
+class HostFunctionScope {
+ public:
+  HostFunctionScope();
+  ~HostFunctionScope();
+};
+
+/// What programs set on a device and read back. Only the stack size changes anything here.
+struct DeviceState {
+  size_t stackBytes = 1024;
+  size_t printfBytes = 1 << 20;
+  size_t heapBytes = 8 << 20;
+  size_t pendingLaunches = 2048;
+  size_t fetchGranularity = 64;
+  size_t persistingBytes = 0;
+  cudaFuncCache cache = cudaFuncCachePreferNone;
+  cudaSharedMemConfig sharedConfig = cudaSharedMemBankSizeFourByte;
+  unsigned flags = cudaDeviceScheduleAuto;
+  uint32_t peers = 0;  // bit per device whose memory this one may use
+};
+
 class Device {
  public:
   explicit Device(int index);
@@ -33,20 +64,36 @@ class Device {
   bool destroy(Stream* stream);
 
   /// Enqueues in order: with the legacy stream's implicit waits, after `more`, and not at all after a fault.
+  /// A stream that is capturing puts the work into its graph instead, as a node of this type.
   StreamPoint enqueue(const std::shared_ptr<Stream>& stream, std::function<void()> work,
-                      std::vector<StreamPoint> more = {});
+                      std::vector<StreamPoint> more = {}, cudaGraphNodeType type = cudaGraphNodeTypeHost);
+  /// Also after a fault, whose error the work is told.
+  StreamPoint enqueueAlways(const std::shared_ptr<Stream>& stream, std::function<void(cudaError_t)> work);
+  /// What waiting for a stream means: its own work, and for the legacy stream that of all blocking streams.
+  std::vector<StreamPoint> pointsOf(const std::shared_ptr<Stream>& stream);
   void synchronize();
   /// A fault in a kernel stays: every later call that touches the device returns it.
   void fault(cudaError_t error);
   cudaError_t stickyError();
+  /// Why a call that enqueues, waits or allocates cannot be now: the sticky error, or a host function that makes it.
+  cudaError_t refusal();
+  /// The same for work in a stream: also a capture that the work would tear.
+  cudaError_t refusal(Stream& stream);
+  /// Frees everything on the device and forgets its fault: it is as it was before the first call.
   void reset();
+  DeviceState state();
+  void setState(const DeviceState& state);
 
  private:
+  StreamPoint enqueueWork(const std::shared_ptr<Stream>& stream, std::function<void()> work,
+                          std::vector<StreamPoint> more);
+
   int index_;
   std::mutex mutex_;
   std::shared_ptr<Stream> legacy_;
   std::set<std::shared_ptr<Stream>> streams_;
   cudaError_t sticky_ = cudaSuccess;
+  DeviceState state_;
 };
 
 Device& device(int index);

@@ -2,6 +2,7 @@
 #include "runtime/device_module.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "compiler/abi/bytes.h"
 #include "runtime/device_calls.h"
@@ -21,12 +22,25 @@ JitRequest DeviceModule::request() const {
   return request;
 }
 
-std::unique_ptr<LoadedObject> DeviceModule::load(const CompiledEntry& entry, std::string& error) {
-  auto resolve = [this](const std::string& name) -> void* {
-    void* own = sharedObject_ ? sharedObject_->symbol(name) : nullptr;
+std::unique_ptr<LoadedObject> DeviceModule::load(const unwarp::abi::KernelObject& entry, int device,
+                                                 std::string& error) {
+  LoadedObject* shared = sharedObjects_.count(device) ? sharedObjects_[device].get() : nullptr;
+  auto resolve = [&](const std::string& name) -> void* {
+    auto managed = managed_.find(name);
+    if (managed != managed_.end()) return managed->second.address;
+    void* own = shared ? shared->symbol(name) : nullptr;
     return own ? own : deviceFunction(name);
   };
-  return LoadedObject::load(entry.object.object, resolve, error);
+  return LoadedObject::load(entry.object, resolve, error);
+}
+
+// A device's own copy of the module's variables; null with `error` set when it cannot be loaded.
+LoadedObject* DeviceModule::sharedObject(int device, std::string& error) {
+  auto found = sharedObjects_.find(device);
+  if (found != sharedObjects_.end()) return found->second.get();
+  auto object = load(shared_, device, error);
+  if (!object) return nullptr;
+  return (sharedObjects_[device] = std::move(object)).get();
 }
 
 // Compiles or loads what all kernels share. Done once; a failure stays.
@@ -42,7 +56,7 @@ bool DeviceModule::prepare(std::string& error) {
     identity_ = std::to_string(hash);
     if (auto entry = compiledEntry(request(), identity_, failure_)) {
       shared_ = entry->object;
-      sharedObject_ = load(*entry, failure_);
+      sharedObject(0, failure_);
       for (const auto& kernel : shared_.kernels) kernels_[kernel.name] = &kernel;
     }
   }
@@ -62,7 +76,7 @@ const unwarp::abi::KernelRecord* DeviceModule::kernel(const std::string& name, s
 const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, const KernelShape& shape,
                                      std::string& error) {
   std::lock_guard lock(mutex_);
-  if (!prepare(error)) return nullptr;
+  if (!prepare(error) || !sharedObject(shape.device, error)) return nullptr;
   JitRequest wanted = request();
   wanted.kernel = kernel.name.c_str();
   wanted.width = shape.width;
@@ -71,7 +85,8 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   // Fibers read the block's shape from their context: one version serves all shapes.
   if (shape.tier == Tier::loop) std::copy_n(shape.blockDim, 3, wanted.blockDim);
   std::string key = kernel.name + "/" + std::to_string(wanted.blockDim[0]) + "/" + std::to_string(wanted.blockDim[1]) +
-                    "/" + std::to_string(wanted.blockDim[2]) + "/" + std::to_string(static_cast<uint32_t>(shape.tier));
+                    "/" + std::to_string(wanted.blockDim[2]) + "/" + std::to_string(static_cast<uint32_t>(shape.tier)) +
+                    "/" + std::to_string(shape.device);
   auto found = codes_.find(key);
   if (found != codes_.end()) return &found->second;
   auto entry = compiledEntry(wanted, identity_, error);
@@ -80,7 +95,7 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   code.tier = shape.tier;
   code.cached = entry->cached;
   code.microseconds = entry->microseconds;
-  code.object = load(*entry, error);
+  code.object = load(entry->object, shape.device, error);
   if (!code.object) return nullptr;
   const char* name = shape.tier == Tier::loop ? kBlockEntry : kThreadEntry;
   code.entry = reinterpret_cast<ThreadEntry>(code.object->symbol(name));
@@ -91,21 +106,71 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   return &codes_.emplace(key, std::move(code)).first->second;
 }
 
-DeviceModule::Variable DeviceModule::variable(const std::string& name, std::string& error) {
+DeviceModule::Variable DeviceModule::variable(const std::string& name, int device, std::string& error) {
   std::lock_guard lock(mutex_);
+  auto managed = managed_.find(name);
+  if (managed != managed_.end()) return managed->second;
   if (!prepare(error)) return {};
+  LoadedObject* object = sharedObject(device, error);
+  if (!object) return {};
   for (const auto& variable : shared_.variables) {
-    if (variable.name == name) return {sharedObject_->symbol(name), variable.sizeBytes};
+    if (variable.name == name) return {object->symbol(name), variable.sizeBytes};
   }
   error = "no device variable '" + name + "'";
   return {};
+}
+
+bool DeviceModule::holds(const void* address) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [device, object] : sharedObjects_) {
+    if (object->contains(address)) return true;
+  }
+  return false;
+}
+
+void DeviceModule::bindManaged(const std::string& name, Variable host) {
+  std::lock_guard lock(mutex_);
+  managed_[name] = host;
+  unfilled_.push_back(name);
+}
+
+bool DeviceModule::fillManaged(std::string& error) {
+  std::lock_guard lock(mutex_);
+  if (unfilled_.empty()) return true;
+  const std::string& bitcode = bitcode_.back();
+  JitModule view{bitcode.data(), bitcode.size()};
+  JitRequest values{};
+  values.modules = &view;
+  values.moduleCount = 1;
+  values.kernel = kManagedValues;
+  auto entry = compiledEntry(values, std::to_string(unwarp::abi::hashBytes(bitcode)), error);
+  auto object = entry ? LoadedObject::load(
+                            entry->object.object, [](const std::string&) -> void* { return nullptr; }, error)
+                      : nullptr;
+  if (!object) return false;
+  for (const std::string& name : unfilled_) {
+    const void* first = object->symbol(name);
+    const Variable& host = managed_[name];
+    if (first) std::memcpy(host.address, first, host.sizeBytes);
+  }
+  unfilled_.clear();
+  return true;
+}
+
+void DeviceModule::reset(int device) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(codes_, [&](const auto& entry) { return entry.first.ends_with("/" + std::to_string(device)); });
+  sharedObjects_.erase(device);
 }
 
 std::string DeviceModule::functionAt(const void* address) {
   for (const auto& [key, code] : codes_) {
     if (code.object->contains(address)) return code.object->functionAt(address);
   }
-  return sharedObject_ && sharedObject_->contains(address) ? sharedObject_->functionAt(address) : std::string();
+  for (const auto& [device, object] : sharedObjects_) {
+    if (object->contains(address)) return object->functionAt(address);
+  }
+  return {};
 }
 
 }  // namespace uw

@@ -30,6 +30,7 @@ struct KernelShape {
   uint32_t blockDim[3] = {1, 1, 1};
   Tier tier = Tier::loop;
   bool lockstep = false;
+  int device = 0;
 };
 
 class DeviceModule {
@@ -45,8 +46,15 @@ class DeviceModule {
     void* address = nullptr;
     uint64_t sizeBytes = 0;
   };
-  /// The variable's place in memory; a null address with `error` set when there is none.
-  Variable variable(const std::string& name, std::string& error);
+  /// The variable's place in a device's memory; a null address with `error` set when there is none.
+  Variable variable(const std::string& name, int device, std::string& error);
+  bool holds(const void* address);
+
+  /// Device code uses this memory of the host for the variable.
+  void bindManaged(const std::string& name, Variable host);
+  /// Writes the first values of variables bound since the last call, which the newest translation unit defines.
+  bool fillManaged(std::string& error);
+  void reset(int device);
 
   /// Function of this module that holds an address, for crash reports.
   std::string functionAt(const void* address);
@@ -54,7 +62,8 @@ class DeviceModule {
  private:
   bool prepare(std::string& error);
   JitRequest request() const;
-  std::unique_ptr<LoadedObject> load(const CompiledEntry& entry, std::string& error);
+  std::unique_ptr<LoadedObject> load(const unwarp::abi::KernelObject& entry, int device, std::string& error);
+  LoadedObject* sharedObject(int device, std::string& error);
 
   std::mutex mutex_;
   std::vector<std::string> bitcode_;
@@ -63,7 +72,9 @@ class DeviceModule {
   bool prepared_ = false;
   std::string failure_;
   unwarp::abi::KernelObject shared_;
-  std::unique_ptr<LoadedObject> sharedObject_;
+  std::map<int, std::unique_ptr<LoadedObject>> sharedObjects_;  // by device: each has its own variables
+  std::map<std::string, Variable> managed_;
+  std::vector<std::string> unfilled_;
   std::map<std::string, const unwarp::abi::KernelRecord*> kernels_;
   std::map<std::string, KernelCode> codes_;
 };

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,6 +28,8 @@ struct Guard {
   const char* kernel;
 };
 thread_local Guard* tGuard = nullptr;
+// The block of a loop over threads: which thread faulted, its registers alone know.
+thread_local const ThreadContext* tBlock = nullptr;
 struct sigaction gPreviousSegv, gPreviousBus, gPreviousFpe, gPreviousIll;
 
 std::string place(const ThreadContext& context) {
@@ -59,6 +62,29 @@ const struct sigaction& previous(int signal) {
   }
 }
 
+// What a signal handler may do: no memory, no streams.
+void report(int signal, const void* address) {
+  const char* what = signal == SIGFPE   ? "arithmetic fault"
+                     : signal == SIGILL ? "illegal instruction"
+                                        : "bad memory access";
+  const Lane* lane = runningLane();
+  const ThreadContext* context = lane ? &lane->context : tBlock;
+  char where[160] = "";
+  if (context) {
+    int used = std::snprintf(where, sizeof where, ", block (%u,%u,%u)", context->ctaid[0], context->ctaid[1],
+                             context->ctaid[2]);
+    auto at = static_cast<size_t>(used);
+    // In a loop over threads only the registers know which one it was.
+    if (lane)
+      std::snprintf(where + at, sizeof where - at, ", thread (%u,%u,%u)", context->tid[0], context->tid[1],
+                    context->tid[2]);
+  }
+  char text[768];
+  int size = std::snprintf(text, sizeof text, "unwarp: kernel %.400s: %s at address %p%s\n", tGuard->kernel, what,
+                           address, where);
+  if (write(STDERR_FILENO, text, std::min<size_t>(static_cast<size_t>(size), sizeof text - 1)) < 0) return;
+}
+
 void onSignal(int signal, siginfo_t* info, void* context) {
   if (!tGuard) {
     // Not ours: as if we had never been here.
@@ -69,14 +95,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
     raise(signal);
     return;
   }
-  char text[512];
-  const char* what = signal == SIGFPE   ? "arithmetic fault"
-                     : signal == SIGILL ? "illegal instruction"
-                                        : "bad memory access";
-  Lane* lane = runningLane();
-  std::snprintf(text, sizeof text, "kernel %s: %s at address %p%s%s", tGuard->kernel, what, info->si_addr,
-                lane ? ", " : "", lane ? place(lane->context).c_str() : "");
-  say(text);
+  report(signal, info->si_addr);
   leave(signal == SIGSEGV || signal == SIGBUS ? kErrorIllegalAddress : kErrorLaunchFailure);
 }
 
@@ -93,16 +112,30 @@ void install() {
 // The handler must not run on a fiber's stack, which may be what overflowed.
 void ensureSignalStack() {
   constexpr size_t kBytes = 64 * 1024;
-  thread_local char* stack = nullptr;
-  if (stack) return;
-  stack = static_cast<char*>(std::malloc(kBytes));
-  stack_t wanted{};
-  wanted.ss_sp = stack;
-  wanted.ss_size = kBytes;
-  sigaltstack(&wanted, nullptr);
+  struct SignalStack {
+    char* memory = static_cast<char*>(std::malloc(kBytes));
+    SignalStack() {
+      stack_t wanted{};
+      wanted.ss_sp = memory;
+      wanted.ss_size = kBytes;
+      sigaltstack(&wanted, nullptr);
+    }
+    ~SignalStack() {
+      stack_t none{};
+      none.ss_flags = SS_DISABLE;
+      sigaltstack(&none, nullptr);
+      std::free(memory);
+    }
+  };
+  thread_local SignalStack stack;
+  (void)stack;
 }
 
 }  // namespace
+
+void noteBlock(const ThreadContext* block) {
+  tBlock = block;
+}
 
 void reportBug(const char* what) {
   say(std::string("internal error: ") + what);
@@ -141,6 +174,8 @@ int runGuarded(const char* kernel, void (*body)(void*), void* argument) {
   int error = sigsetjmp(guard.back, 1);
   if (error != 0) {
     tGuard = nullptr;
+    tBlock = nullptr;
+    forgetRunningLane();
     return error;
   }
   tGuard = &guard;

@@ -26,6 +26,9 @@ struct KernelFault {
 [[noreturn]] void reportTrap(const ThreadContext& context);
 [[noreturn]] void reportStuck(const std::string& kernel, const uint32_t (&block)[3], const std::string& where);
 
+/// Says which block this worker runs while threads have no fibers of their own; null: none.
+void noteBlock(const ThreadContext* block);
+
 /// Runs `body`; a fault inside device code that it runs ends it and gives its error, 0 without a fault.
 int runGuarded(const char* kernel, void (*body)(void*), void* argument);
 

@@ -23,7 +23,6 @@ namespace {
 constexpr auto kStuckAfter = std::chrono::seconds(6);
 // Blocks that one worker keeps open when earlier ones only wait; a grid-wide barrier lifts the limit.
 constexpr size_t kOpenBlocks = 64;
-constexpr size_t kStackBytes = 128 * 1024;
 
 class SharedMemory {
  public:
@@ -119,6 +118,7 @@ class GridRun {
     context.sharedBytes = static_cast<uint32_t>(sharedBytes());
     context.shared = worker.shared.front()->fresh();
     bool poisonEach = sharedBytes() > 0;
+    noteBlock(&context);
     for (uint64_t block; takeBlock(block);) {
       place(block, context.ctaid);
       if (poisonEach) context.shared = worker.shared.front()->fresh();
@@ -127,6 +127,7 @@ class GridRun {
       worker.progress.leaveDeviceCode();
       worker.progress.moved();
     }
+    noteBlock(nullptr);
   }
 
   void begin(Worker& worker, uint64_t block) {
@@ -139,7 +140,7 @@ class GridRun {
     work.width = launch_.width;
     work.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
     work.sharedBytes = static_cast<uint32_t>(sharedBytes());
-    if (worker.stacks.empty()) worker.stacks.push_back(std::make_unique<StackSet>(work.threads(), kStackBytes));
+    if (worker.stacks.empty()) worker.stacks.push_back(std::make_unique<StackSet>(work.threads(), launch_.stackBytes));
     if (worker.shared.empty()) worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
     auto stacks = std::move(worker.stacks.back());
     worker.stacks.pop_back();

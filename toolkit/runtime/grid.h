@@ -21,6 +21,7 @@ struct GridLaunch {
   uint32_t blockDim[3] = {1, 1, 1};
   uint32_t width = 32;
   uint64_t dynamicSharedBytes = 0;
+  uint64_t stackBytes = 128 * 1024;  // of a fiber
 
   uint64_t blocks() const { return uint64_t{gridDim[0]} * gridDim[1] * gridDim[2]; }
 };

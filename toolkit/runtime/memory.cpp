@@ -7,7 +7,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
 
+#include "runtime/pool_memory.h"
 #include "runtime/settings.h"
 
 namespace uw {
@@ -20,32 +24,47 @@ size_t rounded(size_t bytes) {
   return (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+// What this process may use: the machine's memory or, in a container, its limit.
+size_t machineBytes() {
+  size_t bytes = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    size_t limit = 0;
+    if (file >> limit) bytes = std::min(bytes, limit);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 size_t deviceMemoryBytes() {
-  // The profile's size, but never more than this machine can hold.
+  // The profile's size, but never more than this machine can hold for all devices together.
   static const size_t bytes = [] {
-    size_t physical = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
     size_t profile = size_t{settings().profile.memoryGb} << 30;
-    return std::min(profile, physical / 4 * 3);
+    return std::min(profile, machineBytes() / 4 * 3 / settings().devices);
   }();
   return bytes;
 }
 
-void* MemoryTable::allocate(size_t sizeBytes, MemoryKind kind, int device, unsigned flags) {
-  bool onDevice = kind == MemoryKind::device || kind == MemoryKind::managed;
+void* MemoryTable::allocate(size_t sizeBytes, MemoryKind kind, int device, unsigned flags, MemoryPool* pool) {
   size_t bytes = rounded(sizeBytes);
   if (bytes < sizeBytes) return nullptr;
   {
     std::lock_guard lock(mutex_);
-    if (onDevice && used_[device] + bytes > deviceMemoryBytes()) return nullptr;
-    if (onDevice) used_[device] += bytes;
+    if (isDeviceKind(kind)) {
+      if (bytes > deviceMemoryBytes() - std::min(deviceMemoryBytes(), used_[device])) return nullptr;
+      used_[device] += bytes;
+    }
   }
   void* address = std::aligned_alloc(kAlignment, bytes);
-  if (!address) return nullptr;
-  if (settings().poison) std::memset(address, 0xff, bytes);
+  if (address && settings().poison) std::memset(address, 0xff, bytes);
   std::lock_guard lock(mutex_);
-  allocations_[static_cast<char*>(address)] = {static_cast<char*>(address), sizeBytes, kind, device, flags};
+  if (!address) {
+    if (isDeviceKind(kind)) used_[device] -= bytes;
+    return nullptr;
+  }
+  allocations_[static_cast<char*>(address)] = {static_cast<char*>(address), sizeBytes, kind, device, flags, pool};
+  if (pool) countPooled(*pool, static_cast<int64_t>(bytes));
   return address;
 }
 
@@ -54,22 +73,46 @@ bool MemoryTable::release(void* address, bool deviceKinds) {
     std::lock_guard lock(mutex_);
     auto found = allocations_.find(static_cast<char*>(address));
     if (found == allocations_.end()) return false;
-    MemoryKind kind = found->second.kind;
-    bool onDevice = kind == MemoryKind::device || kind == MemoryKind::managed;
-    if (onDevice != deviceKinds || kind == MemoryKind::registered) return false;
-    if (onDevice) used_[found->second.device] -= rounded(found->second.sizeBytes);
+    const Allocation& allocation = found->second;
+    bool plain = isDeviceKind(allocation.kind) || allocation.kind == MemoryKind::pinned;
+    if (!plain || isDeviceKind(allocation.kind) != deviceKinds) return false;
+    size_t bytes = rounded(allocation.sizeBytes);
+    if (deviceKinds) used_[allocation.device] -= bytes;
+    if (allocation.pool) countPooled(*allocation.pool, -static_cast<int64_t>(bytes));
     allocations_.erase(found);
   }
   std::free(address);
   return true;
 }
 
-bool MemoryTable::registerHost(void* address, size_t sizeBytes, unsigned flags) {
+void MemoryTable::releaseAll(int device) {
+  std::vector<Allocation> leaving;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [address, allocation] : allocations_) {
+      bool plain = isDeviceKind(allocation.kind) || allocation.kind == MemoryKind::pinned;
+      if (allocation.device == device && plain) leaving.push_back(allocation);
+    }
+  }
+  for (const Allocation& allocation : leaving) release(allocation.address, isDeviceKind(allocation.kind));
+}
+
+bool MemoryTable::markLeaving(void* address) {
   std::lock_guard lock(mutex_);
-  return allocations_
-      .emplace(static_cast<char*>(address),
-               Allocation{static_cast<char*>(address), sizeBytes, MemoryKind::registered, 0, flags})
-      .second;
+  auto found = allocations_.find(static_cast<char*>(address));
+  if (found == allocations_.end() || found->second.leaving || !isDeviceKind(found->second.kind)) return false;
+  found->second.leaving = true;
+  return true;
+}
+
+bool MemoryTable::registerHost(void* address, size_t sizeBytes, unsigned flags, int device) {
+  auto* first = static_cast<char*>(address);
+  std::lock_guard lock(mutex_);
+  auto after = allocations_.lower_bound(first + sizeBytes);
+  bool taken = after != allocations_.begin() &&
+               std::prev(after)->second.address + std::max<size_t>(std::prev(after)->second.sizeBytes, 1) > first;
+  if (!taken) allocations_[first] = {first, sizeBytes, MemoryKind::registered, device, flags};
+  return !taken;
 }
 
 bool MemoryTable::unregisterHost(void* address) {
@@ -80,13 +123,17 @@ bool MemoryTable::unregisterHost(void* address) {
   return true;
 }
 
+void MemoryTable::adopt(const Allocation& allocation) {
+  std::lock_guard lock(mutex_);
+  allocations_[allocation.address] = allocation;
+}
+
 std::optional<Allocation> MemoryTable::find(const void* address) {
   std::lock_guard lock(mutex_);
   auto after = allocations_.upper_bound(static_cast<const char*>(address));
   if (after == allocations_.begin()) return std::nullopt;
   const Allocation& allocation = std::prev(after)->second;
-  bool inside = static_cast<const char*>(address) < allocation.address + std::max<size_t>(allocation.sizeBytes, 1);
-  return inside ? std::optional(allocation) : std::nullopt;
+  return allocation.holds(address) ? std::optional(allocation) : std::nullopt;
 }
 
 size_t MemoryTable::usedBytes(int device) {

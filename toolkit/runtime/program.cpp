@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "compiler/abi/device_image.h"
+#include "runtime/memory.h"
 
 namespace uw {
 namespace {
@@ -85,9 +87,32 @@ void Program::registerKernel(void** handle, const void* host, const char* name) 
   kernels_[host] = {reinterpret_cast<DeviceModule*>(handle), name, nullptr};
 }
 
-void Program::registerVariable(void** handle, const void* host, const char* name, size_t) {
+void Program::registerVariable(void** handle, const void* host, const char* name, size_t sizeBytes) {
   std::lock_guard lock(mutex_);
-  variables_[host] = {reinterpret_cast<DeviceModule*>(handle), name};
+  auto* module = reinterpret_cast<DeviceModule*>(handle);
+  variables_[host] = {module, name};
+  auto* address = static_cast<char*>(const_cast<void*>(host));
+  for (const auto& [begin, end] : managedSections_) {
+    if (address < begin || address >= end) continue;
+    module->bindManaged(name, {address, sizeBytes});
+    memory().adopt({address, sizeBytes, MemoryKind::managedVariable});
+  }
+}
+
+void Program::noteManagedSection(char* begin, char* end) {
+  std::lock_guard lock(mutex_);
+  std::pair section{begin, end};
+  if (std::find(managedSections_.begin(), managedSections_.end(), section) == managedSections_.end()) {
+    managedSections_.push_back(section);
+  }
+}
+
+void Program::finishImage(void** handle) {
+  std::lock_guard lock(mutex_);
+  std::string error;
+  if (reinterpret_cast<DeviceModule*>(handle)->fillManaged(error)) return;
+  std::fprintf(stderr, "unwarp: managed variables: %s\n", error.c_str());
+  std::exit(2);
 }
 
 RegisteredKernel* Program::kernel(const void* host, std::string& error) {
@@ -102,14 +127,27 @@ RegisteredKernel* Program::kernel(const void* host, std::string& error) {
   return kernel.record ? &kernel : nullptr;
 }
 
-DeviceModule::Variable Program::variable(const void* host, std::string& error) {
+DeviceModule::Variable Program::variable(const void* host, int device, std::string& error) {
   std::lock_guard lock(mutex_);
   auto found = variables_.find(host);
   if (found == variables_.end()) {
     error = "the address is no device variable of this program";
     return {};
   }
-  return found->second.module->variable(found->second.name, error);
+  return found->second.module->variable(found->second.name, device, error);
+}
+
+bool Program::holds(const void* address) {
+  std::lock_guard lock(mutex_);
+  for (const auto& module : modules_) {
+    if (module->holds(address)) return true;
+  }
+  return false;
+}
+
+void Program::reset(int device) {
+  std::lock_guard lock(mutex_);
+  for (const auto& module : modules_) module->reset(device);
 }
 
 }  // namespace uw

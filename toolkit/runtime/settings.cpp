@@ -32,9 +32,9 @@ std::string environment(const char* name) {
 uint32_t number(const char* variable, uint32_t fallback, uint32_t low, uint32_t high) {
   std::string text = environment(variable);
   if (text.empty()) return fallback;
-  char* end = nullptr;
-  unsigned long value = std::strtoul(text.c_str(), &end, 10);
-  if (*end != '\0' || value < low || value > high) {
+  bool digits = text.find_first_not_of("0123456789") == std::string::npos && text.size() < 10;
+  unsigned long value = digits ? std::strtoul(text.c_str(), nullptr, 10) : 0;
+  if (!digits || value < low || value > high) {
     refuse(variable, text, "a number from " + std::to_string(low) + " to " + std::to_string(high));
   }
   return static_cast<uint32_t>(value);
@@ -66,11 +66,10 @@ void readTier(Settings& out) {
 void readStats(Settings& out) {
   std::string stats = environment("UNWARP_STATS");
   if (stats.empty()) return;
-  if (stats != "json" && stats.rfind("json:", 0) != 0) refuse("UNWARP_STATS", stats, "json or json:FILE");
+  bool named = stats.rfind("json:", 0) == 0 && stats.size() > 5;
+  if (stats != "json" && !named) refuse("UNWARP_STATS", stats, "json or json:FILE");
   out.statsWanted = true;
-  if (stats.size() > 5) out.statsFile = stats.substr(5);
-  size_t at = out.statsFile.find("%p");
-  if (at != std::string::npos) out.statsFile.replace(at, 2, std::to_string(getpid()));
+  if (named) out.statsFile = stats.substr(5);
 }
 
 void readPoison(Settings& out) {

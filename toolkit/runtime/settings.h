@@ -28,7 +28,7 @@ struct Settings {
   int tier = -1;  // -1: the best; 0 or 3: forced
   bool poison = true;
   bool statsWanted = false;
-  std::string statsFile;  // empty: last line of stderr
+  std::string statsFile;  // empty: last line of stderr; %p stands for the process id
   std::string cacheFolder;
   std::string jitLibrary;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/stats.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -38,10 +40,26 @@ Totals& totals() {
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", c);
+      out += code;
+      continue;
+    }
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
   return out + "\"";
+}
+
+// A process that forks writes a file of its own.
+std::string fileName() {
+  std::string name = settings().statsFile;
+  std::string id = std::to_string(getpid());
+  for (size_t at = name.find("%p"); at != std::string::npos; at = name.find("%p", at + id.size())) {
+    name.replace(at, 2, id);
+  }
+  return name;
 }
 
 std::string json() {
@@ -67,10 +85,15 @@ std::string json() {
 }
 
 void print() {
-  std::string text = json();
-  FILE* out = settings().statsFile.empty() ? stderr : std::fopen(settings().statsFile.c_str(), "w");
+  std::string text;
+  {
+    std::lock_guard lock(totals().mutex);
+    text = json();
+  }
+  std::string file = fileName();
+  FILE* out = file.empty() ? stderr : std::fopen(file.c_str(), "w");
   if (!out) {
-    std::fprintf(stderr, "unwarp: UNWARP_STATS: cannot write '%s'\n", settings().statsFile.c_str());
+    std::fprintf(stderr, "unwarp: UNWARP_STATS: cannot write '%s'\n", file.c_str());
     return;
   }
   std::fputs(text.c_str(), out);

@@ -17,6 +17,8 @@
 namespace uw {
 
 class Stream;
+struct Capture;
+struct GraphNode;
 
 /// "This much of that stream is done."
 struct StreamPoint {
@@ -26,14 +28,34 @@ struct StreamPoint {
 
 enum class StreamKind : uint8_t { legacy, blocking, nonBlocking };
 
+/// Settings of a stream that programs write and read back; on a CPU they change nothing.
+struct StreamAttributes {
+  int synchronization = 1;  // cudaSyncPolicyAuto
+  int memoryDomain = 0;
+  unsigned char domainMap[2] = {0, 1};
+  int priority = 0;
+};
+
+/// The capture that a stream takes part in, if any, and the nodes that its next work follows.
+struct CaptureState {
+  std::shared_ptr<Capture> capture;
+  std::vector<GraphNode*> frontier;
+};
+
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
-  Stream(int device, StreamKind kind, int priority) : device_(device), kind_(kind), priority_(priority) {}
+  Stream(int device, StreamKind kind, int priority) : device_(device), kind_(kind), id_(nextId()) {
+    attributes_.priority = priority;
+  }
   ~Stream();
 
   int device() const { return device_; }
   StreamKind kind() const { return kind_; }
-  int priority() const { return priority_; }
+  uint64_t id() const { return id_; }
+  StreamAttributes attributes();
+  void setAttributes(const StreamAttributes& attributes);
+  CaptureState captureState();
+  void setCaptureState(const CaptureState& state);
 
   /// Work runs after everything enqueued here before and after all of `after`.
   StreamPoint enqueue(std::function<void()> work, std::vector<StreamPoint> after);
@@ -46,11 +68,15 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::function<void()> work;
     std::vector<StreamPoint> after;
   };
+  static uint64_t nextId();
   void serve();
+  void runNext(std::unique_lock<std::mutex>& lock);
 
   int device_;
   StreamKind kind_;
-  int priority_;
+  uint64_t id_;
+  StreamAttributes attributes_;
+  CaptureState capture_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable advanced_;
@@ -58,6 +84,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   uint64_t enqueued_ = 0;
   uint64_t done_ = 0;
   bool stopping_ = false;
+  bool serving_ = false;  // a thread runs what is queued
   std::thread thread_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 3;
+constexpr uint42_t kAbiVersion = 4;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -55,6 +55,11 @@ enum ReduceMode : uint32_t {
   kReduceOr,
   kReduceXor
 };
+
+// Headers mark `__managed__` variables with this annotation: device code uses the host's memory for them.
+constexpr const char* kManagedAnnotation = "uw_managed";
+// In place of a kernel's name: only the first values of managed variables, which the host needs before any launch.
+constexpr const char* kManagedValues = "?managed";
 
 // The compiler library's one function, opened on a cache miss. Strings are not terminated unless said.
 struct JitModule {

@@ -19,6 +19,11 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
   loadModules(lowering, context);
   if (lowering.failed()) return;
   retarget(lowering);
+  if (lowering.isManagedValues()) {
+    keepManagedValues(lowering);
+    if (!lowering.failed()) emitObject(lowering);
+    return;
+  }
   using Pass = void (*)(Lowering&);
   bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
   bool waits = fibers || lowering.isSharedPart();

@@ -81,6 +81,22 @@ abi::KernelRecord recordOf(const Function& kernel) {
   return record;
 }
 
+// `__managed__` in our headers is an annotation; clang lists those as {variable, text, file, line, arguments}.
+void collectManaged(Lowering& lowering) {
+  GlobalVariable* list = lowering.module->getNamedGlobal("llvm.global.annotations");
+  if (!list || !list->hasInitializer()) return;
+  for (const Use& entry : list->getInitializer()->operands()) {
+    auto* fields = dyn_cast<ConstantStruct>(entry.get());
+    if (!fields || fields->getNumOperands() < 2) continue;
+    auto* text = dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+    auto* bytes = text && text->hasInitializer() ? dyn_cast<ConstantDataSequential>(text->getInitializer()) : nullptr;
+    if (!bytes || !bytes->isCString() || bytes->getAsCString() != uw::kManagedAnnotation) continue;
+    if (auto* variable = dyn_cast<GlobalVariable>(fields->getOperand(0)->stripPointerCasts())) {
+      lowering.managed.insert(variable->getName().str());
+    }
+  }
+}
+
 void stripFunction(Function& function) {
   for (StringRef name : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
                          "uniform-work-group-size", "nvvm.maxntid", "nvvm.minctasm"}) {
@@ -127,6 +143,7 @@ void retarget(Lowering& lowering) {
       }
     }
   }
+  collectManaged(lowering);
   for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"}) {
     if (GlobalVariable* list = module.getNamedGlobal(name)) list->eraseFromParent();
   }

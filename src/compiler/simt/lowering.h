@@ -8,6 +8,7 @@
 #include <llvm/IR/Module.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct Lowering {
   std::vector<std::string> addressTaken;
   /// The kernel shares memory and never synchronises: it can only mean lanes that run together (set by `classify`).
   bool warpSynchronous = false;
+  /// Names of `__managed__` variables, whose memory is the host's.
+  std::set<std::string> managed;
   std::string error;
 
   bool failed() const { return !error.empty(); }
@@ -32,6 +35,7 @@ struct Lowering {
     if (error.empty()) error = std::move(message);
   }
   bool isSharedPart() const { return request.kernel == nullptr; }
+  bool isManagedValues() const { return request.kernel && request.kernel == std::string(uw::kManagedValues); }
 };
 
 /// Parses and links the request's modules. Two strong definitions of one name can only be `static` variables of two
@@ -76,6 +80,9 @@ void threadContext(Lowering& lowering);
 
 /// Lowers shared variables to offsets in the block's memory, device variables to symbols of the shared part.
 void lowerStorage(Lowering& lowering);
+
+/// Leaves nothing but the managed variables with their first values (abi.h: kManagedValues).
+void keepManagedValues(Lowering& lowering);
 
 /// Turns `__uw_` calls into loads of the context or calls of the runtime.
 void lowerIntrinsics(Lowering& lowering);

@@ -205,6 +205,10 @@ void lowerVariables(Lowering& lowering) {
       lowering.result.variables.push_back({variable.getName().str(), layout.getTypeAllocSize(variable.getValueType()),
                                            variable.getAddressSpace() == kConstantSpace});
     }
+    if (lowering.managed.count(variable.getName().str())) {
+      flatten(variable, /*defined=*/false);  // the runtime binds it to the host's memory
+      continue;
+    }
     if (variable.isDeclaration() && lowering.isSharedPart()) {
       lowering.fail("device variable '" + variable.getName().str() +
                     "' is declared and nowhere defined (-rdc=true missing?)");
@@ -213,7 +217,37 @@ void lowerVariables(Lowering& lowering) {
   }
 }
 
+// True when a value is nothing but bytes.
+bool isPlainData(const Constant& constant) {
+  if (isa<GlobalValue>(constant)) return false;
+  for (const Use& operand : constant.operands()) {
+    if (auto* inner = dyn_cast<Constant>(operand.get()); inner && !isPlainData(*inner)) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+void keepManagedValues(Lowering& lowering) {
+  Module& module = *lowering.module;
+  auto kept = std::make_unique<Module>("managed", module.getContext());
+  for (const std::string& name : lowering.managed) {
+    GlobalVariable* variable = module.getNamedGlobal(name);
+    if (!variable || !variable->hasInitializer()) continue;
+    Constant* initial = variable->getInitializer();
+    if (isa<UndefValue>(initial)) initial = Constant::getNullValue(variable->getValueType());
+    if (!isPlainData(*initial)) {
+      return lowering.fail("managed variable '" + name + "' starts with an address, which is not supported");
+    }
+    auto* made = new GlobalVariable(*kept, variable->getValueType(), /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                                    initial, name);
+    made->setAlignment(variable->getAlign());
+    uint64_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
+    lowering.result.variables.push_back({name, size, /*constant=*/false});
+  }
+  kept->setTargetTriple(module.getTargetTriple());
+  lowering.module = std::move(kept);
+}
 
 void lowerStorage(Lowering& lowering) {
   lowerShared(lowering);

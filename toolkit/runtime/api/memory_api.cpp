@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory functions of the runtime API: allocation, copies, fills, symbols.
+// Allocation: device, pinned, managed and registered memory, and what the API says about a pointer.
 #include <algorithm>
-#include <cstring>
 
 #include "cuda_runtime_api.h"
 #include "runtime/context.h"
@@ -12,59 +11,74 @@
 namespace uw {
 namespace {
 
+// Rows start at multiples of this, as on the devices of the default profile.
+constexpr size_t kPitchBytes = 512;
+constexpr unsigned kHostFlags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+constexpr unsigned kRegisterFlags =
+    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+
 cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind, unsigned flags) {
   if (!pointer) return cudaErrorInvalidValue;
-  if (cudaError_t sticky = device(currentDevice()).stickyError()) return sticky;
+  if (cudaError_t refusal = device(currentDevice()).refusal()) return refusal;
   *pointer = nullptr;
-  if (bytes == 0 && kind != MemoryKind::managed) return cudaSuccess;
-  if (bytes == 0) return cudaErrorInvalidValue;
+  if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;
   *pointer = memory().allocate(bytes, kind, currentDevice(), flags);
   return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 cudaError_t release(void* pointer, bool deviceKinds) {
-  if (!pointer) return cudaSuccess;
+  int owner = currentDevice();
+  if (pointer) {
+    if (auto known = memory().find(pointer)) owner = known->device;
+  }
+  if (cudaError_t refusal = device(owner).refusal(); refusal == cudaErrorNotPermitted) return refusal;
   // Freeing waits for the device, as CUDA's does: kernels in flight may still use the memory.
-  device(currentDevice()).synchronize();
-  if (cudaError_t sticky = device(currentDevice()).stickyError()) return sticky;
+  if (pointer) device(owner).synchronize();
+  if (cudaError_t sticky = device(owner).stickyError()) return sticky;
+  if (!pointer) return cudaSuccess;
+  auto known = memory().find(pointer);
+  if (known && known->leaving) return cudaErrorInvalidValue;
   return memory().release(pointer, deviceKinds) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-bool isHostMemoryUnknown(const void* pointer) {
-  return !memory().find(pointer);
-}
-
-// A copy from or to memory the runtime does not know (plain `malloc`, a local array) is done before the call returns,
-// as CUDA's staging makes it look; between known allocations it is asynchronous.
-cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
-  if (bytes == 0) return cudaSuccess;
-  if (!to || !from) return cudaErrorInvalidValue;
-  if (kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  std::shared_ptr<Stream> stream = streamOf(handle);
-  if (!stream) return cudaErrorInvalidResourceHandle;
-  Device& here = device(stream->device());
-  StreamPoint point = here.enqueue(stream, [=] { std::memmove(to, from, bytes); });
-  if (wait || isHostMemoryUnknown(from) || isHostMemoryUnknown(to)) uw::wait(point);
-  return here.stickyError();
-}
-
-cudaError_t fill(void* pointer, int value, size_t bytes, cudaStream_t handle) {
-  if (bytes == 0) return cudaSuccess;
-  if (!pointer) return cudaErrorInvalidValue;
-  std::shared_ptr<Stream> stream = streamOf(handle);
-  if (!stream) return cudaErrorInvalidResourceHandle;
-  Device& here = device(stream->device());
-  here.enqueue(stream, [=] { std::memset(pointer, value, bytes); });
-  return here.stickyError();
-}
-
-cudaError_t findSymbol(const void* symbol, size_t offset, size_t bytes, char** address) {
-  std::string error;
-  DeviceModule::Variable variable = program().variable(symbol, error);
-  if (!variable.address) return explain(error), cudaErrorInvalidSymbol;
-  if (offset > variable.sizeBytes || bytes > variable.sizeBytes - offset) return cudaErrorInvalidValue;
-  *address = static_cast<char*>(variable.address) + offset;
+cudaError_t allocatePitched(cudaPitchedPtr* out, cudaExtent extent) {
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) {
+    *out = {nullptr, 0, extent.width, extent.height};
+    return cudaSuccess;
+  }
+  size_t pitch = (extent.width + kPitchBytes - 1) / kPitchBytes * kPitchBytes;
+  size_t rows = 0;
+  size_t bytes = 0;
+  bool tooLarge = pitch < extent.width || __builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+                  __builtin_mul_overflow(pitch, rows, &bytes);
+  if (tooLarge) return cudaErrorMemoryAllocation;
+  void* pointer = nullptr;
+  if (cudaError_t error = allocate(&pointer, bytes, MemoryKind::device, 0)) return error;
+  *out = {pointer, pitch, extent.width, extent.height};
   return cudaSuccess;
+}
+
+bool isHostKind(MemoryKind kind) {
+  return kind == MemoryKind::pinned || kind == MemoryKind::registered;
+}
+
+cudaPointerAttributes describe(const void* pointer) {
+  cudaPointerAttributes out{};
+  auto* plain = const_cast<void*>(pointer);
+  std::optional<Allocation> known = memory().find(pointer);
+  if (!known) {
+    bool variable = program().holds(pointer);
+    out.type = variable ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+    out.device = variable ? currentDevice() : cudaInvalidDeviceId;
+    (variable ? out.devicePointer : out.hostPointer) = plain;
+    return out;
+  }
+  out.device = known->device;
+  out.devicePointer = plain;
+  bool onlyDevice = known->kind == MemoryKind::device || known->kind == MemoryKind::pooled;
+  out.type = onlyDevice ? cudaMemoryTypeDevice : isHostKind(known->kind) ? cudaMemoryTypeHost : cudaMemoryTypeManaged;
+  if (!onlyDevice) out.hostPointer = plain;
+  return out;
 }
 
 }  // namespace
@@ -81,11 +95,24 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return remember(uw::allocate(pointer, bytes, uw::MemoryKind::pinned, 0));
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
+  if (flags & ~uw::kHostFlags) return remember(cudaErrorInvalidValue);
   return remember(uw::allocate(pointer, bytes, uw::MemoryKind::pinned, flags));
 }
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return remember(cudaErrorInvalidValue);
   return remember(uw::allocate(pointer, bytes, uw::MemoryKind::managed, flags));
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  if (!pointer || !pitch) return remember(cudaErrorInvalidValue);
+  cudaPitchedPtr made{};
+  cudaError_t error = uw::allocatePitched(&made, {width, height, 1});
+  *pointer = made.ptr;
+  *pitch = made.pitch;
+  return remember(error);
+}
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent) {
+  if (!pointer) return remember(cudaErrorInvalidValue);
+  return remember(uw::allocatePitched(pointer, extent));
 }
 cudaError_t cudaFree(void* pointer) {
   return remember(uw::release(pointer, true));
@@ -94,48 +121,41 @@ cudaError_t cudaFreeHost(void* pointer) {
   return remember(uw::release(pointer, false));
 }
 
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
+  if (!pointer || bytes == 0 || (flags & ~uw::kRegisterFlags)) return remember(cudaErrorInvalidValue);
+  if (flags & cudaHostRegisterIoMemory) return remember(cudaErrorNotSupported);
+  bool fresh = uw::memory().registerHost(pointer, bytes, flags, uw::currentDevice());
+  return remember(fresh ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered);
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  if (!pointer) return remember(cudaErrorInvalidValue);
+  uw::device(uw::currentDevice()).synchronize();
+  return remember(uw::memory().unregisterHost(pointer) ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+  if (!device || !host || flags != 0) return remember(cudaErrorInvalidValue);
+  auto known = uw::memory().find(host);
+  if (!known || !uw::isHostKind(known->kind)) return remember(cudaErrorInvalidValue);
+  *device = host;
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+  if (!flags || !host) return remember(cudaErrorInvalidValue);
+  auto known = uw::memory().find(host);
+  if (!known || !uw::isHostKind(known->kind)) return remember(cudaErrorInvalidValue);
+  // With unified addressing all pinned memory is mapped and portable.
+  *flags = known->flags | cudaHostAllocMapped;
+  return cudaSuccess;
+}
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer) {
+  if (!attributes) return remember(cudaErrorInvalidValue);
+  *attributes = uw::describe(pointer);
+  return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   if (!free || !total) return remember(cudaErrorInvalidValue);
   *total = uw::deviceMemoryBytes();
-  *free = *total - uw::memory().usedBytes(uw::currentDevice());
-  return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind) {
-  return remember(uw::copy(to, from, bytes, kind, nullptr, true));
-}
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-  return remember(uw::copy(to, from, bytes, kind, stream, false));
-}
-cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return remember(uw::fill(pointer, value, bytes, nullptr));
-}
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return remember(uw::fill(pointer, value, bytes, stream));
-}
-
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind) {
-  char* address = nullptr;
-  if (cudaError_t error = uw::findSymbol(symbol, offset, bytes, &address)) return remember(error);
-  return remember(uw::copy(address, from, bytes, kind, nullptr, true));
-}
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
-  char* address = nullptr;
-  if (cudaError_t error = uw::findSymbol(symbol, offset, bytes, &address)) return remember(error);
-  return remember(uw::copy(to, address, bytes, kind, nullptr, true));
-}
-cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  char* address = nullptr;
-  cudaError_t error = uw::findSymbol(symbol, 0, 0, &address);
-  *pointer = address;
-  return remember(error);
-}
-cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
-  std::string error;
-  uw::DeviceModule::Variable variable = uw::program().variable(symbol, error);
-  if (!variable.address) return uw::explain(error), remember(cudaErrorInvalidSymbol);
-  *bytes = variable.sizeBytes;
+  *free = *total - std::min(*total, uw::memory().usedBytes(uw::currentDevice()));
   return cudaSuccess;
 }
 

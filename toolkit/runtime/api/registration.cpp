@@ -22,7 +22,12 @@ extern "C" {
 void** __cudaRegisterFatBinary(const void* wrapper) {
   return uw::program().registerImage(static_cast<const FatBinaryWrapper*>(wrapper)->image);
 }
-void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  uw::program().finishImage(handle);
+}
+void __uwManagedVariables(void* begin, void* end) {
+  uw::program().noteManagedSection(static_cast<char*>(begin), static_cast<char*>(end));
+}
 void __cudaUnregisterFatBinary(void**) {}
 
 int __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, void*, void*, void*, void*,

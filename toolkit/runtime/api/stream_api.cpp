@@ -1,92 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams and events of the runtime API.
-#include <chrono>
-#include <map>
+// Streams of the runtime API: creation, waiting, host functions, attributes. Events: event_api.cpp.
+#include <algorithm>
 #include <memory>
-#include <mutex>
 
 #include "cuda_runtime_api.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 
 namespace uw {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// What an event remembers of its last recording. Shared with the stream, which stamps the time when it gets there.
-struct Recording {
-  StreamPoint point;
-  Clock::time_point time;
-};
-
-struct Event {
-  std::mutex mutex;
-  bool timing = true;
-  std::shared_ptr<Recording> last;  // null: never recorded
-};
-
-std::mutex gEventMutex;
-std::map<Event*, std::shared_ptr<Event>>& events() {
-  static auto* const instance = new std::map<Event*, std::shared_ptr<Event>>;
-  return *instance;
-}
-
-std::shared_ptr<Event> eventOf(cudaEvent_t handle) {
-  std::lock_guard lock(gEventMutex);
-  auto found = events().find(reinterpret_cast<Event*>(handle));
-  return found == events().end() ? nullptr : found->second;
-}
-
-std::shared_ptr<Recording> lastOf(Event& event) {
-  std::lock_guard lock(event.mutex);
-  return event.last;
-}
-
-cudaError_t createEvent(cudaEvent_t* handle, unsigned flags) {
-  if (!handle) return cudaErrorInvalidValue;
-  auto event = std::make_shared<Event>();
-  event->timing = (flags & cudaEventDisableTiming) == 0;
-  std::lock_guard lock(gEventMutex);
-  events()[event.get()] = event;
-  *handle = reinterpret_cast<cudaEvent_t>(event.get());
-  return cudaSuccess;
-}
-
-cudaError_t record(cudaEvent_t handle, cudaStream_t streamHandle) {
-  std::shared_ptr<Event> event = eventOf(handle);
-  std::shared_ptr<Stream> stream = streamOf(streamHandle);
-  if (!event || !stream) return cudaErrorInvalidResourceHandle;
-  auto recording = std::make_shared<Recording>();
-  recording->point = device(stream->device()).enqueue(stream, [recording] { recording->time = Clock::now(); });
-  std::lock_guard lock(event->mutex);
-  event->last = recording;
-  return cudaSuccess;
-}
-
-cudaError_t elapsed(float* milliseconds, cudaEvent_t startHandle, cudaEvent_t endHandle) {
-  std::shared_ptr<Event> start = eventOf(startHandle);
-  std::shared_ptr<Event> end = eventOf(endHandle);
-  if (!start || !end || !start->timing || !end->timing) return cudaErrorInvalidResourceHandle;
-  std::shared_ptr<Recording> from = lastOf(*start);
-  std::shared_ptr<Recording> to = lastOf(*end);
-  if (!from || !to) return cudaErrorInvalidResourceHandle;
-  if (!reached(from->point) || !reached(to->point)) return cudaErrorNotReady;
-  *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
-  return cudaSuccess;
-}
+constexpr int kGreatestPriority = -5;
 
 cudaError_t createStream(cudaStream_t* handle, unsigned flags, int priority) {
   if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+  if (cudaError_t sticky = device(currentDevice()).stickyError()) return sticky;
   StreamKind kind = flags == cudaStreamNonBlocking ? StreamKind::nonBlocking : StreamKind::blocking;
-  *handle = handleOf(device(currentDevice()).create(kind, priority));
+  *handle = handleOf(device(currentDevice()).create(kind, std::clamp(priority, kGreatestPriority, 0)));
   return cudaSuccess;
+}
+
+// Waiting for a stream that captures can only be a mistake: nothing runs. CUDA ends the capture for it.
+bool tearsCapture(Stream& stream) {
+  std::shared_ptr<Capture> capture = stream.captureState().capture;
+  if (capture) capture->invalid = true;
+  return capture != nullptr;
+}
+
+// What a stream answers about itself, for handles that mean one.
+template <class T, class Read>
+cudaError_t ask(cudaStream_t handle, T* out, Read read) {
+  if (!out) return cudaErrorInvalidValue;
+  std::shared_ptr<Stream> stream = streamOf(handle);
+  if (!stream) return cudaErrorInvalidResourceHandle;
+  *out = read(*stream);
+  return cudaSuccess;
+}
+
+cudaError_t readAttribute(const StreamAttributes& from, cudaLaunchAttributeID which, cudaLaunchAttributeValue& out) {
+  out = {};
+  switch (which) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      return cudaSuccess;
+    case cudaLaunchAttributeSynchronizationPolicy:
+      out.syncPolicy = static_cast<cudaSynchronizationPolicy>(from.synchronization);
+      return cudaSuccess;
+    case cudaLaunchAttributePriority:
+      out.priority = from.priority;
+      return cudaSuccess;
+    case cudaLaunchAttributeMemSyncDomain:
+      out.memSyncDomain = static_cast<cudaLaunchMemSyncDomain>(from.memoryDomain);
+      return cudaSuccess;
+    case cudaLaunchAttributeMemSyncDomainMap:
+      out.memSyncDomainMap = {from.domainMap[0], from.domainMap[1]};
+      return cudaSuccess;
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+cudaError_t writeAttribute(StreamAttributes& to, cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value) {
+  switch (which) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      return cudaSuccess;  // advice for a cache that is not there
+    case cudaLaunchAttributeSynchronizationPolicy:
+      if (value.syncPolicy < cudaSyncPolicyAuto || value.syncPolicy > cudaSyncPolicyBlockingSync) break;
+      to.synchronization = value.syncPolicy;
+      return cudaSuccess;
+    case cudaLaunchAttributePriority:
+      to.priority = std::clamp(value.priority, kGreatestPriority, 0);
+      return cudaSuccess;
+    case cudaLaunchAttributeMemSyncDomain:
+      to.memoryDomain = value.memSyncDomain;
+      return cudaSuccess;
+    case cudaLaunchAttributeMemSyncDomainMap:
+      to.domainMap[0] = value.memSyncDomainMap.default_;
+      to.domainMap[1] = value.memSyncDomainMap.remote;
+      return cudaSuccess;
+    default:
+      break;
+  }
+  return cudaErrorInvalidValue;
 }
 
 }  // namespace
 }  // namespace uw
 
 using uw::remember;
+using uw::Stream;
 
 extern "C" {
 
@@ -96,58 +98,99 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
   return remember(uw::createStream(stream, flags, 0));
 }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return remember(uw::createStream(stream, flags, priority));
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return remember(uw::destroyStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  std::shared_ptr<uw::Stream> stream = uw::streamOf(handle);
+  std::shared_ptr<Stream> stream = uw::streamOf(handle);
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
-  uw::wait(stream->last());
-  return remember(uw::device(stream->device()).stickyError());
+  uw::Device& device = uw::device(stream->device());
+  if (device.refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
+  if (uw::tearsCapture(*stream)) return remember(cudaErrorStreamCaptureUnsupported);
+  for (const uw::StreamPoint& point : device.pointsOf(stream)) uw::wait(point);
+  return remember(device.stickyError());
 }
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  std::shared_ptr<uw::Stream> stream = uw::streamOf(handle);
+  std::shared_ptr<Stream> stream = uw::streamOf(handle);
   if (!stream) return remember(cudaErrorInvalidResourceHandle);
-  if (cudaError_t sticky = uw::device(stream->device()).stickyError()) return remember(sticky);
-  return uw::reached(stream->last()) ? cudaSuccess : cudaErrorNotReady;
+  uw::Device& device = uw::device(stream->device());
+  if (cudaError_t sticky = device.stickyError()) return remember(sticky);
+  if (uw::tearsCapture(*stream)) return remember(cudaErrorStreamCaptureUnsupported);
+  for (const uw::StreamPoint& point : device.pointsOf(stream)) {
+    if (!uw::reached(point)) return cudaErrorNotReady;
+  }
+  return cudaSuccess;
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, unsigned int) {
-  std::shared_ptr<uw::Stream> stream = uw::streamOf(handle);
-  std::shared_ptr<uw::Event> event = uw::eventOf(eventHandle);
-  if (!stream || !event) return remember(cudaErrorInvalidResourceHandle);
-  if (auto last = uw::lastOf(*event)) uw::device(stream->device()).enqueue(stream, [] {}, {last->point});
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return remember(uw::ask(stream, priority, [](Stream& one) { return one.attributes().priority; }));
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  return remember(uw::ask(stream, flags, [](Stream& one) {
+    return one.kind() == uw::StreamKind::nonBlocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  }));
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return remember(uw::ask(stream, id, [](Stream& one) { return one.id(); }));
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return remember(uw::ask(stream, device, [](Stream& one) { return one.device(); }));
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data, unsigned int flags) {
+  std::shared_ptr<Stream> stream = uw::streamOf(handle);
+  if (!stream) return remember(cudaErrorInvalidResourceHandle);
+  if (!callback || flags != 0) return remember(cudaErrorInvalidValue);
+  if (uw::tearsCapture(*stream)) return remember(cudaErrorStreamCaptureUnsupported);
+  uw::device(stream->device()).enqueueAlways(stream, [=](cudaError_t status) {
+    uw::HostFunctionScope inside;
+    callback(handle, status, data);
+  });
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+  std::shared_ptr<Stream> stream = uw::streamOf(handle);
+  if (!stream) return remember(cudaErrorInvalidResourceHandle);
+  if (!function) return remember(cudaErrorInvalidValue);
+  uw::Device& device = uw::device(stream->device());
+  if (cudaError_t refusal = device.refusal(*stream)) return remember(refusal);
+  auto work = [=] {
+    uw::HostFunctionScope inside;
+    function(data);
+  };
+  if (stream->captureState().capture) {
+    uw::addCaptured(*stream, cudaGraphNodeTypeHost, work)->host = {function, data};
+    return cudaSuccess;
+  }
+  device.enqueue(stream, work);
   return cudaSuccess;
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return remember(uw::createEvent(event, 0));
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  std::shared_ptr<Stream> target = uw::streamOf(to);
+  std::shared_ptr<Stream> source = uw::streamOf(from);
+  if (!target || !source) return remember(cudaErrorInvalidResourceHandle);
+  target->setAttributes(source->attributes());
+  return cudaSuccess;
 }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return remember(uw::createEvent(event, flags));
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue* value) {
+  std::shared_ptr<Stream> stream = uw::streamOf(handle);
+  if (!stream) return remember(cudaErrorInvalidResourceHandle);
+  if (!value) return remember(cudaErrorInvalidValue);
+  return remember(uw::readAttribute(stream->attributes(), attribute, *value));
 }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return remember(uw::record(event, stream));
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-  std::shared_ptr<uw::Event> event = uw::eventOf(handle);
-  if (!event) return remember(cudaErrorInvalidResourceHandle);
-  if (auto last = uw::lastOf(*event)) uw::wait(last->point);
-  return remember(uw::device(uw::currentDevice()).stickyError());
-}
-cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  std::shared_ptr<uw::Event> event = uw::eventOf(handle);
-  if (!event) return remember(cudaErrorInvalidResourceHandle);
-  auto last = uw::lastOf(*event);
-  return !last || uw::reached(last->point) ? cudaSuccess : cudaErrorNotReady;
-}
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  if (!milliseconds) return remember(cudaErrorInvalidValue);
-  return remember(uw::elapsed(milliseconds, start, end));
-}
-cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-  std::lock_guard lock(uw::gEventMutex);
-  return remember(uw::events().erase(reinterpret_cast<uw::Event*>(handle)) ? cudaSuccess
-                                                                           : cudaErrorInvalidResourceHandle);
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+  std::shared_ptr<Stream> stream = uw::streamOf(handle);
+  if (!stream) return remember(cudaErrorInvalidResourceHandle);
+  if (!value) return remember(cudaErrorInvalidValue);
+  uw::StreamAttributes attributes = stream->attributes();
+  cudaError_t error = uw::writeAttribute(attributes, attribute, *value);
+  if (error == cudaSuccess) stream->setAttributes(attributes);
+  return remember(error);
 }
 
 }  // extern "C"
