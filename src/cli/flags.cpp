@@ -176,7 +176,8 @@ std::string helpText(const Command* command) {
   }
   std::string title = "unwarp " + std::string(command->name) + ": ";
   text = helpRow(title, std::string(command->summary), title.size()) + "\nUsage: unwarp " + std::string(command->name) +
-         (command->arguments.empty() ? "" : " ") + std::string(command->arguments) + (command->arguments.starts_with("[FLAGS]") ? "" : " [FLAGS]") + "\n\nExamples:\n";
+         (command->arguments.empty() ? "" : " ") + std::string(command->arguments) +
+         (command->arguments.starts_with("[FLAGS]") ? "" : " [FLAGS]") + "\n\nExamples:\n";
   for (std::string_view example : command->examples) text += "  " + std::string(example) + "\n";
   text += "\nFlags:\n";
   for (const Flag& flag : command->flags) {

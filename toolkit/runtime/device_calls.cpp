@@ -14,8 +14,8 @@
 #include <map>
 
 #include "runtime/block_run.h"
-#include "runtime/device_math.h"
 #include "runtime/compiler_library.h"
+#include "runtime/device_math.h"
 #include "runtime/device_printf.h"
 #include "runtime/failure.h"
 #include "runtime/mbarrier.h"

@@ -27,9 +27,9 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
   using Pass = void (*)(Lowering&);
   bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
   bool waits = fibers || lowering.isSharedPart();
-  for (Pass pass : {defineArithmetic, translateInlinePtx, translateNvvm, normalise, classify,
-                    waits ? insertProgress : nullptr, threadContext, waits ? recordObservations : nullptr, lowerStorage,
-                    lowerIntrinsics, makeEntries, emitObject}) {
+  for (Pass pass :
+       {defineArithmetic, translateInlinePtx, translateNvvm, normalise, classify, waits ? insertProgress : nullptr,
+        threadContext, waits ? recordObservations : nullptr, lowerStorage, lowerIntrinsics, makeEntries, emitObject}) {
     if (pass) pass(lowering);
     if (lowering.failed()) return;
   }

@@ -2,8 +2,8 @@
 //
 // Warps simulated on the host, for the programs of this folder. Each of them holds CUDA code that is right at 32 lanes
 // and goes wrong at 64, as real programs do (a few the other way round), and computes what exactly it must give at the
-// width of the run: lane by lane, from the rules of CUDA's warp functions with `width` in place of 32. Results in CUDA's
-// types keep the low 32 lanes; a lane that is not there gives all ones.
+// width of the run: lane by lane, from the rules of CUDA's warp functions with `width` in place of 32. Results in
+// CUDA's types keep the low 32 lanes; a lane that is not there gives all ones.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,9 @@ using Test = std::function<bool(unsigned)>;  // of a thread
 constexpr unsigned kPoison = 0xffffffffu;
 constexpr unsigned kFill = 0xabababab;
 
-inline bool always(unsigned) { return true; }
+inline bool always(unsigned) {
+  return true;
+}
 
 struct Block {
   unsigned threads;
@@ -66,7 +68,9 @@ struct Block {
   }
 };
 
-inline unsigned bits(uint64_t mask) { return static_cast<unsigned>(__builtin_popcountll(mask)); }
+inline unsigned bits(uint64_t mask) {
+  return static_cast<unsigned>(__builtin_popcountll(mask));
+}
 
 /// The width of the run, as a program asks for it.
 inline unsigned width() {
