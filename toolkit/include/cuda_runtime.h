@@ -12,6 +12,7 @@
 #include "unwarp/builtin_variables.h"
 #include "unwarp/warp.h"
 #include "unwarp/atomics.h"
+#include "unwarp/cached_access.h"
 #include "unwarp/math.h"
 #endif
 #include <assert.h>
