@@ -6,6 +6,11 @@
 #define __CUDA_FP16_H__
 #define __CUDA_FP16_TYPES_EXIST__
 
+// Programs declare their own vectors of 16-bit values with it.
+#ifndef __CUDA_ALIGN__
+#define __CUDA_ALIGN__(n) __attribute__((aligned(n)))
+#endif
+
 typedef struct __attribute__((aligned(2))) {
   unsigned short x;
 } __half_raw;

@@ -14,6 +14,7 @@
 #include "unwarp/atomics.h"
 #include "unwarp/address_spaces.h"
 #include "unwarp/dialect.h"
+#include "unwarp/cached_access.h"
 #include "unwarp/math.h"
 #include "unwarp/device_library.h"  // before <new>, whose device `new` calls `malloc`
 #endif

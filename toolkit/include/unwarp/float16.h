@@ -3,6 +3,8 @@
 // What cuda_fp16.h and cuda_bf16.h share: names joined from words, and the runtime's functions that they call.
 #pragma once
 
+#include <stdint.h>  // programs take its names from cuda_fp8.h
+
 #include "../vector_types.h"
 #include "small_floats.h"
 
