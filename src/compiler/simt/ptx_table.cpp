@@ -179,6 +179,9 @@ bool emit(Emission& emission, const Instruction& instruction) {
     if (instruction.count() < row.least || instruction.count() > row.most) {
       return emission.fail(refusal + " with " + std::to_string(instruction.count()) + " operands");
     }
+    if (!instruction.problem.empty()) {
+      return emission.fail(instruction.problem + " (in '" + shown(instruction.text) + "')");
+    }
     emission.openGuard(instruction);
     if (!row.emit(emission, instruction)) return emission.fail(refusal);
     emission.closeGuard();
