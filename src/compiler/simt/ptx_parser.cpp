@@ -234,7 +234,8 @@ bool parseOperand(std::string_view text, Operand& operand, int depth) {
     return parseElements(text.substr(1, text.size() - 2), ',', operand, depth);
   }
   if (text.front() == '[' && text.back() == ']') return parseAddress(trim(text.substr(1, text.size() - 2)), operand);
-  if (text.find('|') != std::string_view::npos) {
+  bool isConstant = isDigit(text.front()) || text.front() == '-' || text.front() == '~' || text.front() == '(';
+  if (!isConstant && text.find('|') != std::string_view::npos) {
     operand.kind = Operand::Kind::pair;
     return parseElements(text, '|', operand, depth);
   }
@@ -244,7 +245,7 @@ bool parseOperand(std::string_view text, Operand& operand, int depth) {
     if (text.empty()) return false;
   }
   if (text == "_") return true;
-  if (isDigit(text.front()) || text.front() == '-' || text.front() == '~' || text.front() == '(') {
+  if (isConstant) {
     operand.kind = Operand::Kind::floating;
     if (parseFloat(text, operand)) return true;
     operand.kind = Operand::Kind::integer;
