@@ -152,6 +152,8 @@ bool emitPolicy(Emission& e, const Instruction& i);
 
 /// `f32` results of `.ftz`: subnormal numbers become zero of their sign.
 llvm::Value* flushed(Emission& e, const Instruction& i, llvm::Value* value);
+/// A double as a float whose lowest bit remembers what was cut: a last rounding to 16 bits is then as from the double.
+llvm::Value* narrowedToOdd(Emission& e, llvm::Value* value);
 /// Clamps to [0, 1], not-a-number to 0.
 llvm::Value* saturated(Emission& e, llvm::Value* value);
 
