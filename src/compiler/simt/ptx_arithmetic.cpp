@@ -24,6 +24,24 @@ Value* flushed(Emission& e, const Instruction& i, Value* value) {
   return e.select(tiny, zero, value);
 }
 
+Value* narrowedToOdd(Emission& e, Value* value) {
+  IRBuilder<>& b = e.builder;
+  llvm::Type* narrow = b.getFloatTy();
+  llvm::Type* flat = b.getInt32Ty();
+  if (auto* vector = dyn_cast<FixedVectorType>(value->getType())) {
+    narrow = FixedVectorType::get(narrow, vector->getNumElements());
+    flat = FixedVectorType::get(flat, vector->getNumElements());
+  }
+  Value* nearest = b.CreateFPTrunc(value, narrow);
+  Value* back = b.CreateFPExt(nearest, value->getType());
+  Value* raw = b.CreateBitCast(nearest, flat);
+  Value* past =
+      b.CreateFCmpOGT(b.CreateUnaryIntrinsic(Intrinsic::fabs, back), b.CreateUnaryIntrinsic(Intrinsic::fabs, value));
+  Value* one = ConstantInt::get(flat, 1);
+  Value* odd = b.CreateOr(e.select(past, b.CreateSub(raw, one), raw), one);
+  return b.CreateBitCast(e.select(b.CreateFCmpONE(back, value), odd, raw), narrow);
+}
+
 Value* saturated(Emission& e, Value* value) {
   IRBuilder<>& b = e.builder;
   llvm::Type* type = value->getType();
@@ -130,7 +148,8 @@ Value* fused(Emission& e, const Instruction& i, const Type& type, ArrayRef<Value
   llvm::Type* wide = b.getDoubleTy();
   if (type.lanes > 1) wide = FixedVectorType::get(wide, type.lanes);
   Value* product = b.CreateFMul(b.CreateFPExt(values[0], wide), b.CreateFPExt(values[1], wide));
-  return b.CreateFPTrunc(b.CreateFAdd(product, b.CreateFPExt(values[2], wide)), values[0]->getType());
+  Value* sum = narrowedToOdd(e, b.CreateFAdd(product, b.CreateFPExt(values[2], wide)));
+  return type.kind == Type::Kind::brain ? sum : b.CreateFPTrunc(sum, values[0]->getType());
 }
 
 // Division by zero and the one signed overflow stop an x86 thread; a GPU gives some number.

@@ -17,6 +17,10 @@ bool isOneScalar(const Instruction& i) {
   return i.types.size() == 1 && i.types[0].lanes == 1;
 }
 
+bool isOneWord(const Instruction& i) {
+  return isOneScalar(i) && i.types[0].is(Type::Kind::bits, 32);
+}
+
 Value* constantLike(Value* value, uint64_t number) {
   return ConstantInt::get(value->getType(), number);
 }
@@ -105,7 +109,7 @@ bool emitShift(Emission& e, const Instruction& i) {
 bool emitFunnelShift(Emission& e, const Instruction& i) {
   IRBuilder<>& b = e.builder;
   bool left = i.has("l");
-  if (left == i.has("r") || i.has("clamp") == i.has("wrap")) return false;
+  if (!isOneWord(i) || left == i.has("r") || i.has("clamp") == i.has("wrap")) return false;
   Value* low = extended(e, e.bits(i.operands[1], 32), 64, false);
   Value* high = extended(e, e.bits(i.operands[2], 32), 64, false);
   Value* amount = e.bits(i.operands[3], 32);
@@ -183,7 +187,7 @@ bool emitBitField(Emission& e, const Instruction& i) {
 
 bool emitLop3(Emission& e, const Instruction& i) {
   IRBuilder<>& b = e.builder;
-  if (!e.isConstant(i.operands[4]) || i.types.size() != 1) return false;
+  if (!e.isConstant(i.operands[4]) || !isOneWord(i)) return false;
   uint64_t table = i.operands[4].value & 0xff;
   Value* inputs[3];
   for (int k = 0; k < 3; ++k) inputs[k] = e.bits(i.operands[k + 1], 32);
@@ -209,6 +213,7 @@ bool emitPermute(Emission& e, const Instruction& i) {
   static const Mode modes[] = {{"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
                                {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
                                {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}};
+  if (!isOneWord(i)) return false;
   IRBuilder<>& b = e.builder;
   Value* low = extended(e, e.bits(i.operands[1], 32), 64, false);
   Value* high = extended(e, e.bits(i.operands[2], 32), 64, false);
@@ -236,7 +241,7 @@ bool emitPermute(Emission& e, const Instruction& i) {
 }
 
 bool emitDot(Emission& e, const Instruction& i) {
-  if (i.types.size() != 2) return false;
+  if (i.types.size() != 2 || i.types[0].bits != 32 || i.types[1].bits != 32) return false;
   IRBuilder<>& b = e.builder;
   Value* left = e.bits(i.operands[1], 32);
   Value* right = e.bits(i.operands[2], 32);

@@ -142,7 +142,7 @@ Value* floatToFloat(Emission& e, const Instruction& i, Value* value, const Type&
   int mode = directedMode(i);
   if (to.kind == Type::Kind::brain) {
     if (mode == 1 || mode == 2) return nullptr;
-    value = from.bits == 64                ? b.CreateFPTrunc(value, b.getFloatTy())
+    value = from.bits == 64                ? narrowedToOdd(e, value)
             : value->getType()->isHalfTy() ? b.CreateFPExt(value, b.getFloatTy())
                                            : value;
     if (mode != 0) return value;
@@ -153,7 +153,7 @@ Value* floatToFloat(Emission& e, const Instruction& i, Value* value, const Type&
   llvm::Type* wanted = e.llvmType(to);
   if (source == to.bits) return value;
   if (source < to.bits) return b.CreateFPExt(value, wanted);
-  Value* nearest = b.CreateFPTrunc(value, wanted);
+  Value* nearest = b.CreateFPTrunc(source == 64 && to.bits == 16 ? narrowedToOdd(e, value) : value, wanted);
   return mode >= 0 ? steppedBack(e, value, nearest, mode) : nearest;
 }
 

@@ -209,21 +209,25 @@ void Emission::closeGuard() {
   afterGuard_ = nullptr;
 }
 
+Emission::Label& Emission::labelNamed(StringRef name) {
+  Label& label = labels_[name];
+  if (!label.block) label.block = BasicBlock::Create(builder.getContext(), "ptx.label", &function_);
+  return label;
+}
+
 void Emission::label(StringRef name) {
-  BasicBlock*& block = labels_[name];
-  if (!block) block = BasicBlock::Create(builder.getContext(), "ptx.label", &function_);
-  if (!block->empty()) {
+  Label& label = labelNamed(name);
+  if (label.isPlaced) {
     fail("PTX label '" + name.str() + "' stands twice");
     return;
   }
-  builder.CreateBr(block);
-  builder.SetInsertPoint(block);
+  label.isPlaced = true;
+  builder.CreateBr(label.block);
+  builder.SetInsertPoint(label.block);
 }
 
 void Emission::branch(StringRef name) {
-  BasicBlock*& block = labels_[name];
-  if (!block) block = BasicBlock::Create(builder.getContext(), "ptx.label", &function_);
-  builder.CreateBr(block);
+  builder.CreateBr(labelNamed(name).block);
   builder.SetInsertPoint(BasicBlock::Create(builder.getContext(), "ptx.next", &function_));
 }
 
@@ -233,13 +237,10 @@ void Emission::endBlock() {
 }
 
 bool Emission::finishStatement() {
-  while (scopes_.size() > 1) scopes_.pop_back();
   for (auto& entry : labels_) {
-    // A label is placed by opening its block; one without code before the end still has the final branch.
-    if (entry.second->empty()) {
-      fail("PTX branches to '" + entry.first().str() + "', which the same asm does not define");
-      IRBuilder<>(entry.second).CreateUnreachable();
-    }
+    if (entry.second.isPlaced) continue;
+    fail("PTX branches to '" + entry.first().str() + "', which the same asm does not define");
+    IRBuilder<>(entry.second.block).CreateUnreachable();
   }
   labels_.clear();
   return error.empty();

@@ -30,6 +30,7 @@ class Emission {
   /// Sets the first error; gives false, for handlers to return.
   bool fail(std::string message);
 
+  // A brace may close in a later asm statement of the function than it opens in.
   // ---- registers ---------------------------------------------------------------------------------------------------
   void openScope() { scopes_.emplace_back(); }
   void closeScope();
@@ -62,7 +63,7 @@ class Emission {
   void branch(llvm::StringRef name);
   /// Code after this point is not reached.
   void endBlock();
-  /// Ends one asm statement: labels do not outlive it. False when a branch has no target.
+  /// Ends one asm statement: its labels do not outlive it, its open braces do. False when a branch has no target.
   bool finishStatement();
 
   // ---- the machine -------------------------------------------------------------------------------------------------
@@ -89,7 +90,12 @@ class Emission {
 
   llvm::Function& function_;
   std::vector<llvm::StringMap<Register>> scopes_;
-  llvm::StringMap<llvm::BasicBlock*> labels_;
+  struct Label {
+    llvm::BasicBlock* block = nullptr;
+    bool isPlaced = false;
+  };
+  Label& labelNamed(llvm::StringRef name);
+  llvm::StringMap<Label> labels_;
   llvm::BasicBlock* afterGuard_ = nullptr;
 };
 
@@ -146,6 +152,8 @@ bool emitPolicy(Emission& e, const Instruction& i);
 
 /// `f32` results of `.ftz`: subnormal numbers become zero of their sign.
 llvm::Value* flushed(Emission& e, const Instruction& i, llvm::Value* value);
+/// A double as a float whose lowest bit remembers what was cut: a last rounding to 16 bits is then as from the double.
+llvm::Value* narrowedToOdd(Emission& e, llvm::Value* value);
 /// Clamps to [0, 1], not-a-number to 0.
 llvm::Value* saturated(Emission& e, llvm::Value* value);
 

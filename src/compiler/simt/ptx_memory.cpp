@@ -78,29 +78,69 @@ AtomicOrdering orderOf(const Instruction& i) {
   return i.has("sc") ? AtomicOrdering::SequentiallyConsistent : AtomicOrdering::Monotonic;
 }
 
-// Adds of 16-bit floats and pairs of them: a loop over compare-and-swap on the whole register.
-Value* addInLoop(Emission& e, Value* address, const Operand& operand, const Type& type) {
+Value* combined(Emission& e, std::string_view word, Value* left, Value* right) {
+  if (word == "add") return e.builder.CreateFAdd(left, right);
+  Intrinsic::ID id = word == "min" ? Intrinsic::minimumnum : Intrinsic::maximumnum;
+  return e.builder.CreateBinaryIntrinsic(id, left, right);
+}
+
+// Operations on 16-bit floats and pairs of them: a loop over compare-and-swap on the whole register.
+Value* combineInLoop(Emission& e, std::string_view word, Value* address, const Operand& operand, const Type& type) {
   IRBuilder<>& b = e.builder;
   llvm::Type* flat = e.integer(type.registerBits());
-  Value* addend = e.read(operand, type);
+  Value* given = e.read(operand, type);
   Align align(type.registerBits() / 8);
   LoadInst* first = b.CreateAlignedLoad(flat, address, align);
   first->setAtomic(AtomicOrdering::Monotonic);
   BasicBlock* before = b.GetInsertBlock();
-  BasicBlock* loop = BasicBlock::Create(b.getContext(), "ptx.add", before->getParent());
-  BasicBlock* done = BasicBlock::Create(b.getContext(), "ptx.added", before->getParent());
+  BasicBlock* loop = BasicBlock::Create(b.getContext(), "ptx.atom", before->getParent());
+  BasicBlock* done = BasicBlock::Create(b.getContext(), "ptx.atom.done", before->getParent());
   b.CreateBr(loop);
   b.SetInsertPoint(loop);
   PHINode* old = b.CreatePHI(flat, 2);
-  Value* sum = e.toBits(b.CreateFAdd(e.fromBits(old, type), addend), type);
+  Value* wanted = e.toBits(combined(e, word, e.fromBits(old, type), given), type);
   Value* both =
-      b.CreateAtomicCmpXchg(address, old, sum, align, AtomicOrdering::AcquireRelease, AtomicOrdering::Monotonic);
+      b.CreateAtomicCmpXchg(address, old, wanted, align, AtomicOrdering::AcquireRelease, AtomicOrdering::Monotonic);
   Value* seen = b.CreateExtractValue(both, 0);
   old->addIncoming(first, before);
   old->addIncoming(seen, b.GetInsertBlock());
   b.CreateCondBr(b.CreateExtractValue(both, 1), done, loop);
   b.SetInsertPoint(done);
   return seen;
+}
+
+// One operation that reads, changes and writes; gives the old bits, null when there is no such operation.
+Value* atomicUpdate(Emission& e, const Instruction& i, Value* address, const Operand& operand) {
+  IRBuilder<>& b = e.builder;
+  const Type& type = i.types[0];
+  std::string_view word = operationWord(i);
+  bool floatingUpdate = word == "add" || word == "min" || word == "max";
+  if (type.isFloat() && !floatingUpdate) return nullptr;
+  if (type.isFloat() && (type.bits == 16 || word != "add")) return combineInLoop(e, word, address, operand, type);
+  AtomicRMWInst::BinOp operation = operationOf(word, type);
+  if (operation == AtomicRMWInst::BAD_BINOP || type.lanes > 1) return nullptr;
+  unsigned width = type.registerBits();
+  Value* value = type.isFloat() ? e.read(operand, type) : e.bits(operand, width);
+  Value* old = b.CreateAtomicRMW(operation, address, value, Align(width / 8), orderOf(i));
+  return b.CreateBitCast(old, e.integer(width));
+}
+
+// Elements of a vector are updated one by one: PTX promises no more.
+bool updateVector(Emission& e, const Instruction& i, Value* address, size_t at) {
+  IRBuilder<>& b = e.builder;
+  const Operand& values = i.operands[at + 1];
+  unsigned length = vectorLength(i);
+  bool sized = values.kind == Operand::Kind::vector && values.elements.size() == length;
+  bool target = at == 0 || (i.operands[0].kind == Operand::Kind::vector && i.operands[0].elements.size() == length) ||
+                i.operands[0].kind == Operand::Kind::sink;
+  if (!sized || !target) return false;
+  for (unsigned k = 0; k < length; ++k) {
+    Value* place = b.CreateConstGEP1_64(e.integer(i.types[0].registerBits()), address, k);
+    Value* old = atomicUpdate(e, i, place, values.elements[k]);
+    if (!old) return false;
+    if (at == 1 && i.operands[0].kind == Operand::Kind::vector) e.writeBits(i.operands[0].elements[k], old);
+  }
+  return true;
 }
 
 bool isPredicateRegister(const Emission& e, const Operand& operand) {
@@ -168,25 +208,20 @@ bool emitAtomic(Emission& e, const Instruction& i) {
   size_t needed = at + (word == "cas" ? 3 : 2) + (i.has("L2::cache_hint") ? 1 : 0);
   if (i.count() != needed) return false;
   Value* address = e.pointer(i.operands[at], spaceOf(i));
-  AtomicOrdering order = orderOf(i);
-  unsigned width = type.registerBits();
-  Align align(width / 8);
+  if (vectorLength(i) > 1) return updateVector(e, i, address, at);
   Value* old = nullptr;
   if (word == "cas") {
+    AtomicOrdering order = orderOf(i);
+    unsigned width = type.registerBits();
     Value* expected = e.bits(i.operands[at + 1], width);
     Value* wanted = e.bits(i.operands[at + 2], width);
     AtomicOrdering failed = AtomicCmpXchgInst::getStrongestFailureOrdering(order);
-    old = b.CreateExtractValue(b.CreateAtomicCmpXchg(address, expected, wanted, align, order, failed), 0);
-  } else if (type.isFloat() && type.bits == 16) {
-    if (word != "add") return false;
-    old = addInLoop(e, address, i.operands[at + 1], type);
+    Value* both = b.CreateAtomicCmpXchg(address, expected, wanted, Align(width / 8), order, failed);
+    old = b.CreateExtractValue(both, 0);
   } else {
-    AtomicRMWInst::BinOp operation = operationOf(word, type);
-    bool floatingAdd = operation == AtomicRMWInst::FAdd;
-    if (operation == AtomicRMWInst::BAD_BINOP || type.lanes > 1 || (type.isFloat() && !floatingAdd)) return false;
-    Value* operand = floatingAdd ? e.read(i.operands[at + 1], type) : e.bits(i.operands[at + 1], width);
-    old = b.CreateBitCast(b.CreateAtomicRMW(operation, address, operand, align, order), e.integer(width));
+    old = atomicUpdate(e, i, address, i.operands[at + 1]);
   }
+  if (!old) return false;
   if (at == 1) e.writeBits(i.operands[0], old, type.isSigned());
   return true;
 }

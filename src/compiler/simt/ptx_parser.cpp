@@ -57,10 +57,8 @@ std::vector<std::string_view> split(std::string_view text) {
 }
 
 bool parseInteger(std::string_view text, uint64_t& value) {
-  bool negative = !text.empty() && text[0] == '-';
-  if (negative) text = trim(text.substr(1));
   while (!text.empty() && (text.back() == 'U' || text.back() == 'u')) text.remove_suffix(1);
-  if (text.empty()) return false;
+  if (text.empty() || !isDigit(text[0])) return false;
   int base = 10;
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
     base = 16;
@@ -74,8 +72,106 @@ bool parseInteger(std::string_view text, uint64_t& value) {
   std::string digits(text);
   char* end = nullptr;
   value = std::strtoull(digits.c_str(), &end, base);
-  if (negative) value = ~value + 1;
   return *end == '\0' && end != digits.c_str();
+}
+
+// Constant expressions of PTX, in 64-bit integers with C's precedences.
+class ConstantExpression {
+ public:
+  explicit ConstantExpression(std::string_view text) : rest_(trim(text)) {}
+
+  bool evaluate(uint64_t& value) { return binary(0, value) && rest_.empty(); }
+
+ private:
+  struct Operator {
+    std::string_view word;
+    int rank;
+  };
+  static const Operator* operatorAt(std::string_view text) {
+    static const Operator known[] = {{"<<", 4}, {">>", 4}, {"|", 1}, {"^", 2}, {"&", 3},
+                                     {"+", 5},  {"-", 5},  {"*", 6}, {"/", 6}, {"%", 6}};
+    for (const Operator& one : known) {
+      if (text.substr(0, one.word.size()) == one.word) return &one;
+    }
+    return nullptr;
+  }
+
+  bool binary(int least, uint64_t& value) {
+    if (!unary(value)) return false;
+    while (const Operator* found = operatorAt(rest_)) {
+      if (found->rank < least) break;
+      rest_ = trim(rest_.substr(found->word.size()));
+      uint64_t right = 0;
+      if (!binary(found->rank + 1, right) || !apply(found->word, value, right)) return false;
+    }
+    return true;
+  }
+
+  static bool apply(std::string_view word, uint64_t& left, uint64_t right) {
+    if ((word == "/" || word == "%") && right == 0) return false;
+    switch (word[0]) {
+      case '<':
+        left = right < 64 ? left << right : 0;
+        break;
+      case '>':
+        left = right < 64 ? left >> right : 0;
+        break;
+      case '|':
+        left |= right;
+        break;
+      case '^':
+        left ^= right;
+        break;
+      case '&':
+        left &= right;
+        break;
+      case '+':
+        left += right;
+        break;
+      case '-':
+        left -= right;
+        break;
+      case '*':
+        left *= right;
+        break;
+      case '/':
+        left /= right;
+        break;
+      default:
+        left %= right;
+    }
+    return true;
+  }
+
+  bool unary(uint64_t& value) {
+    constexpr int kDeepest = 64;
+    if (rest_.empty() || ++depth_ > kDeepest) return false;
+    char sign = rest_[0];
+    bool good = false;
+    if (sign == '-' || sign == '~' || sign == '+') {
+      rest_ = trim(rest_.substr(1));
+      good = unary(value);
+      value = sign == '-' ? ~value + 1 : sign == '~' ? ~value : value;
+    } else if (sign == '(') {
+      rest_ = trim(rest_.substr(1));
+      good = binary(0, value) && !rest_.empty() && rest_[0] == ')';
+      if (good) rest_ = trim(rest_.substr(1));
+    } else {
+      size_t length = 0;
+      while (length < rest_.size() && std::isalnum(static_cast<unsigned char>(rest_[length]))) ++length;
+      good = parseInteger(rest_.substr(0, length), value);
+      rest_ = trim(rest_.substr(length));
+    }
+    --depth_;
+    return good;
+  }
+
+  std::string_view rest_;
+  int depth_ = 0;
+};
+
+bool parseConstant(std::string_view text, uint64_t& value) {
+  return ConstantExpression(text).evaluate(value);
 }
 
 // 0f and 0d with the bits in hexadecimal, or a decimal with a point or an exponent.
@@ -121,20 +217,11 @@ bool parseElements(std::string_view text, char separator, Operand& operand, int 
 
 bool parseAddress(std::string_view text, Operand& operand) {
   operand.kind = Operand::Kind::address;
+  if (parseConstant(text, operand.value)) return true;
   size_t sign = text.find_first_of("+-", 1);
   std::string_view base = trim(text.substr(0, sign));
-  if (sign != std::string_view::npos) {
-    uint64_t offset = 0;
-    std::string_view rest = trim(text.substr(sign + 1));
-    if (!parseInteger(rest, offset)) return false;
-    operand.value = text[sign] == '-' ? ~offset + 1 : offset;
-  }
-  if (!base.empty() && isDigit(base[0])) {
-    uint64_t absolute = 0;
-    if (!parseInteger(base, absolute)) return false;
-    operand.value += absolute;
-    return true;
-  }
+  if (sign != std::string_view::npos && !parseConstant("0" + std::string(text.substr(sign)), operand.value))
+    return false;
   operand.name = std::string(base);
   return !base.empty() && std::all_of(base.begin(), base.end(), isNameChar);
 }
@@ -147,7 +234,8 @@ bool parseOperand(std::string_view text, Operand& operand, int depth) {
     return parseElements(text.substr(1, text.size() - 2), ',', operand, depth);
   }
   if (text.front() == '[' && text.back() == ']') return parseAddress(trim(text.substr(1, text.size() - 2)), operand);
-  if (text.find('|') != std::string_view::npos) {
+  bool isConstant = isDigit(text.front()) || text.front() == '-' || text.front() == '~' || text.front() == '(';
+  if (!isConstant && text.find('|') != std::string_view::npos) {
     operand.kind = Operand::Kind::pair;
     return parseElements(text, '|', operand, depth);
   }
@@ -157,11 +245,11 @@ bool parseOperand(std::string_view text, Operand& operand, int depth) {
     if (text.empty()) return false;
   }
   if (text == "_") return true;
-  if (isDigit(text.front()) || text.front() == '-') {
+  if (isConstant) {
     operand.kind = Operand::Kind::floating;
     if (parseFloat(text, operand)) return true;
     operand.kind = Operand::Kind::integer;
-    return parseInteger(text, operand.value);
+    return parseConstant(text, operand.value);
   }
   operand.kind = Operand::Kind::name;
   operand.name = std::string(text);
@@ -240,7 +328,10 @@ class Parser {
     std::string_view list = untilSemicolon();
     for (std::string_view part : split(list)) {
       Operand operand;
-      if (!parseOperand(part, operand, 0)) return fail("operand of " + instruction.text + " not understood:", part);
+      bool understood = parseOperand(part, operand, 0);
+      if (!understood && instruction.problem.empty()) {
+        instruction.problem = "operand not understood: '" + shown(part) + "'";
+      }
       instruction.operands.push_back(std::move(operand));
     }
     add(Statement::Kind::instruction).instruction = std::move(instruction);

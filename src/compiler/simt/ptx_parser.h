@@ -46,6 +46,7 @@ struct Instruction {
   std::vector<Operand> operands;
   std::string guard;
   bool guardNegated = false;
+  std::string problem;  // an operand that is not understood; what the instruction is matters more
 
   bool has(std::string_view modifier) const;
   size_t count() const { return operands.size(); }

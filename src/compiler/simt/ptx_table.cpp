@@ -102,8 +102,9 @@ const Row kRows[] = {
     {"ld", 2, 3, UW_SPACES UW_ORDER UW_CACHE, emitLoad},
     {"ldu", 2, 2, UW_SPACES "v2 v4", emitLoad},
     {"st", 2, 3, UW_SPACES UW_ORDER UW_CACHE, emitStore},
-    {"atom", 3, 5, UW_SPACES UW_ORDER "noftz and or xor cas exch add inc dec min max L2::cache_hint", emitAtomic},
-    {"red", 2, 3, UW_SPACES UW_ORDER "noftz and or xor add inc dec min max L2::cache_hint", emitAtomic},
+    {"atom", 3, 5, UW_SPACES UW_ORDER "noftz and or xor cas exch add inc dec min max v2 v4 v8 L2::cache_hint",
+     emitAtomic},
+    {"red", 2, 3, UW_SPACES UW_ORDER "noftz and or xor add inc dec min max v2 v4 v8 L2::cache_hint", emitAtomic},
     {"membar", 0, 0, UW_ORDER, emitFence},
     {"fence", 0, 0,
      UW_ORDER "proxy alias async async.global async.shared::cta async::generic mbarrier_init global shared::cta "
@@ -178,6 +179,9 @@ bool emit(Emission& emission, const Instruction& instruction) {
     if (!modifiersKnown(instruction, row)) return emission.fail(refusal);
     if (instruction.count() < row.least || instruction.count() > row.most) {
       return emission.fail(refusal + " with " + std::to_string(instruction.count()) + " operands");
+    }
+    if (!instruction.problem.empty()) {
+      return emission.fail(instruction.problem + " (in '" + shown(instruction.text) + "')");
     }
     emission.openGuard(instruction);
     if (!row.emit(emission, instruction)) return emission.fail(refusal);

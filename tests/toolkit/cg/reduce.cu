@@ -56,4 +56,15 @@ __global__ void reductions(int* bad) {
   }
 }
 
-int main() { return runChecked(reductions, 1, 128) != 0; }
+// 40 threads: the second tile has 8.
+__global__ void partial(int* bad) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int count = threadIdx.x < 32 ? 32 : 8;
+  const float half = 0.5f;
+  EXPECT(cg::reduce(tile, 1, cg::plus<int>()) == count);
+  EXPECT(cg::reduce(tile, half, cg::plus<float>()) == count * 0.5f);
+  EXPECT(cg::exclusive_scan(tile, 1u) == threadIdx.x % 32);
+  EXPECT(tile.shfl(half, 3) == half);
+}
+
+int main() { return runChecked(reductions, 1, 128) != 0 || runChecked(partial, 1, 40) != 0; }

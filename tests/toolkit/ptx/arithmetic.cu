@@ -83,8 +83,17 @@ CHECK_KERNEL(run) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(us) : "f"(1.00390625f)); r.same(us, (unsigned short)0x3f80);
   asm("{.reg .b32 a; cvt.rn.f16x2.f32 a, %1, %2; add.f16x2 %0, a, a;}" : "=r"(v) : "f"(1.0f), "f"(2.0f));
   r.same(v, 0x40004400u);
+  // 16-bit floats from values that the compiler does not know.
+  asm("{.reg .b16 a, b; cvt.rn.f16.f32 a, %1; fma.rn.f16 b, a, a, a; cvt.f32.f16 %0, b;}" : "=f"(g) : "f"(f)); r.same(g, 10.3125f);
+  asm("{.reg .b16 a; cvt.rn.f16.f64 a, %1; cvt.f32.f16 %0, a;}" : "=f"(g) : "d"(d)); r.same(g, -3.69921875f);
+  asm("{.reg .b16 a; cvt.rp.f16.f64 a, %1; cvt.f32.f16 %0, a;}" : "=f"(g) : "d"(d)); r.same(g, -3.69921875f);
+  asm("{.reg .b16 a; cvt.rm.f16.f64 a, %1; cvt.f32.f16 %0, a;}" : "=f"(g) : "d"(d)); r.same(g, -3.701171875f);
+  asm("{.reg .b16 a; cvt.rn.bf16.f64 a, %1; fma.rn.bf16 a, a, a, a; cvt.f32.bf16 %0, a;}" : "=f"(g) : "d"(d)); r.same(g, 10.0f);
+  asm("fma.rn.f16x2 %0, %1, %1, %1;" : "=r"(v) : "r"(0x40003c00u + u - 77)); r.same(v, 0x46004000u);
+  asm("max.bf16x2 %0, %1, %2;" : "=r"(v) : "r"(0x3f80bf80u + u - 77), "r"(0x00004000u)); r.same(v, 0x3f804000u);
+  asm("{.reg .b16 a; cvt.rn.f16.s32 a, %1; cvt.rzi.s32.f16 %0, a;}" : "=r"(i) : "r"(s)); r.same(i, s);
   asm("tanh.approx.f16x2 %0, %1;" : "=r"(v) : "r"(0x00007c00u)); r.same(v, 0x00003c00u);
   asm("ex2.approx.f16 %0, %1;" : "=h"(us) : "h"((unsigned short)0x4000)); r.same(us, (unsigned short)0x4400);
 }
 
-CHECK_MAIN(run, 59, 2)
+CHECK_MAIN(run, 67, 2)

@@ -39,6 +39,11 @@ CHECK_KERNEL(run) {
   asm("vshr.u32.u32.u32.clamp.add %0, %1, %2, %3;" : "=r"(v) : "r"(a), "r"(4), "r"(b)); r.same(v, (a >> 4) + b);
   asm("vadd.s32.s32.u32.sat %0, %1, %2;" : "=r"(i) : "r"(0x7fffffff), "r"(5)); r.same(i, 0x7fffffff);
   asm("vabsdiff.u32.u32.u32 %0, %1.b1, %2.h1;" : "=r"(v) : "r"(a), "r"(b)); r.same(v, (b >> 16) - (a >> 8 & 255));
+  asm("add.u32 %0, %1, 32-2*(1<<3)|~0x1f&0x60;" : "=r"(v) : "r"(a)); r.same(v, a + 0x70);
+  // A scope that a later asm closes.
+  asm("{ .reg .pred odd; setp.ne.u32 odd, %0, 0;" :: "r"(a & 1));
+  for (int k = 0; k < 2; ++k) { v = k; asm("@odd mov.b32 %0, %1;" : "+r"(v) : "r"(b)); r.same(v, a & 1 ? b : k); }
+  asm("}");
   // Predicates, selections, comparisons.
   asm("{ .reg .pred p; setp.lt.s32 p, %1, 0; selp.b32 %0, 7, 9, p; }" : "=r"(v) : "r"(s)); r.same(v, 7u);
   asm("{ .reg .pred p, q; setp.lt.and.u32 p|q, %1, 100, 1; @p mov.u32 %0, 1; @q mov.u32 %0, 2; }" : "=r"(v) : "r"(u)); r.same(v, 1u);
@@ -61,4 +66,4 @@ CHECK_KERNEL(run) {
   v = 1; asm("add.u32 %0, %0, %1;" : "+r"(v) : "r"(a)); r.same(v, a + 1);
 }
 
-CHECK_MAIN(run, 50, 2)
+CHECK_MAIN(run, 53, 2)

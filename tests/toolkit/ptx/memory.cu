@@ -43,6 +43,9 @@ CHECK_KERNEL(run) {
   asm volatile("red.relaxed.gpu.global.add.f32 [%0], %1;" :: "l"(cell), "f"(1.0f) : "memory"); r.same(*cell, 1.5f);
   mine[26] = 0x3c003c00;
   asm volatile("red.add.noftz.f16x2 [%0], %1;" :: "l"(mine + 26), "r"(0x3c004000) : "memory"); r.same(mine[26], 0x40004200);
+  asm volatile("red.relaxed.gpu.global.add.v2.f32 [%0], {%1, %2};" :: "l"(mine + 12), "f"(1.0f), "f"(2.0f) : "memory");
+  r.same(((float*)mine)[12], f + 1.0f); r.same(((float*)mine)[13], tenth + 2.0f);
+  asm volatile("atom.global.max.noftz.f16x2 %0, [%1], %2;" : "=r"(v) : "l"(mine + 26), "r"(0x41004000)); r.same(v, 0x40004200u); r.same(mine[26], 0x41004200);
   unsigned char* from = (unsigned char*)pairs + 2048 * 0 + 16 * 100 + 16 * kPairs * threadIdx.x;
   unsigned long long* data = (unsigned long long*)from; data[0] = 0x1111; data[1] = 0x2222;
   asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;\ncp.async.commit_group;\ncp.async.wait_group %2;" :: "r"(at), "l"(from), "n"(0) : "memory");
@@ -58,4 +61,4 @@ CHECK_KERNEL(run) {
                "ld.global.L2::cache_hint.u32 %0, [%1], policy; }" : "=r"(v) : "l"(mine + 5)); r.same(v, 5u);
 }
 
-CHECK_MAIN(run, 33, 2)
+CHECK_MAIN(run, 37, 2)

@@ -82,12 +82,23 @@ UW_DEVICE T reduceWarps(const Tile& tile, T value, Operator& combine) {
   return total;
 }
 
+// A full tile exchanges with partners at distances 1, 2, 4, ...; the lower partner's value stands on the left.
+template <class T, class Operator>
+UW_DEVICE T reduceTile(LaneMask lanes, unsigned size, T value, Operator& combine) {
+  for (unsigned distance = 1; distance < size; distance *= 2) {
+    T other = shuffled(lanes, value, distance, size, kXor);
+    value = (lane() & distance) ? combine(other, value) : combine(value, other);
+  }
+  return value;
+}
+
 template <class T, class Operator, unsigned Size, class Parent>
 UW_DEVICE T reduceGroup(const thread_block_tile<Size, Parent>& tile, T value, Operator& combine) {
   if constexpr (Size > 32) {
     if (tile.uwIsWide()) return reduceWarps(tile, value, combine);
   }
-  return reduceLanes(tile.uwLanes(), value, combine);
+  bool isFull = countLanes(tile.uwLanes()) == Size && reduceMode<T, PlainType<Operator>>() < 0;
+  return isFull ? reduceTile(tile.uwLanes(), Size, value, combine) : reduceLanes(tile.uwLanes(), value, combine);
 }
 template <class T, class Operator>
 UW_DEVICE T reduceGroup(const coalesced_group& group, T value, Operator& combine) {

@@ -79,21 +79,19 @@ class thread_block_tile<Size, void> : public thread_group {
 
   template <class T>
   UW_MEMBER details::PlainType<T> shfl(T&& value, int source) const {
-    return moved<T>(value, static_cast<unsigned>(source) & (Size - 1));
+    return moved<T>(value, static_cast<unsigned>(source), details::kIndex);
   }
   template <class T>
   UW_MEMBER details::PlainType<T> shfl_up(T&& value, unsigned delta) const {
-    unsigned rank = thread_rank();
-    return moved<T>(value, rank >= delta ? rank - delta : rank);
+    return moved<T>(value, delta, details::kUp);
   }
   template <class T>
   UW_MEMBER details::PlainType<T> shfl_down(T&& value, unsigned delta) const {
-    unsigned rank = thread_rank();
-    return moved<T>(value, rank + delta < Size ? rank + delta : rank);
+    return moved<T>(value, delta, details::kDown);
   }
   template <class T>
   UW_MEMBER details::PlainType<T> shfl_xor(T&& value, unsigned lanes) const {
-    return moved<T>(value, (thread_rank() ^ lanes) & (Size - 1));
+    return moved<T>(value, lanes, details::kXor);
   }
   UW_MEMBER int any(int predicate) const {
     if (isWide()) return anyOfWarps(predicate != 0);
@@ -143,9 +141,10 @@ class thread_block_tile<Size, void> : public thread_group {
     static_assert(Size <= 32, "votes by lane, matches and shuffles need a tile of at most 32 threads");
   }
   template <class T>
-  UW_MEMBER details::PlainType<T> moved(const details::PlainType<T>& value, unsigned rank) const {
+  UW_MEMBER details::PlainType<T> moved(const details::PlainType<T>& value, unsigned operand,
+                                        details::ShuffleMode mode) const {
     needsOneWarp();
-    return details::fromLane<details::PlainType<T>>(lanes_, value, firstLane() + rank);
+    return details::shuffled<details::PlainType<T>>(lanes_, value, operand, Size, mode);
   }
   UW_MEMBER int anyOfWarps(bool predicate) const {
     __shared__ int votes[32];

@@ -139,6 +139,7 @@ class grid_group {
 UW_MEMBER grid_group this_grid() { return {}; }
 
 /// CUDA 13 no longer has groups over several devices.
+class multi_grid_group;
 template <class Never = void>
 UW_MEMBER void this_multi_grid() {
   static_assert(!details::kSame<Never, void>, "cooperative_groups::this_multi_grid: CUDA 13 removed multi-device groups");

@@ -27,8 +27,15 @@ UW_DEVICE unsigned countLanes(LaneMask lanes) { return static_cast<unsigned>(__b
 UW_DEVICE unsigned lowestLane(LaneMask lanes) { return static_cast<unsigned>(__builtin_ctzll(lanes)); }
 UW_DEVICE unsigned rankIn(LaneMask lanes) { return countLanes(lanes & lowLanes(lane())); }
 
+// Tiles and whole warps are neighbours, for which a rank is a distance.
+UW_DEVICE bool areNeighbours(LaneMask lanes) {
+  LaneMask low = lanes >> lowestLane(lanes);
+  return (low & (low + 1)) == 0;
+}
+
 // The lane that holds rank `rank` of `lanes`; the lowest one when there are fewer.
 UW_DEVICE unsigned laneOfRank(LaneMask lanes, unsigned rank) {
+  if (areNeighbours(lanes)) return lowestLane(lanes) + (rank < countLanes(lanes) ? rank : 0);
   LaneMask rest = lanes;
   for (unsigned i = 0; i < rank && rest; ++i) rest &= rest - 1;
   return lowestLane(rest ? rest : lanes);
@@ -36,6 +43,7 @@ UW_DEVICE unsigned laneOfRank(LaneMask lanes, unsigned rank) {
 
 // Bits of `lanes` that stand at set bits of `group`, packed by rank.
 UW_DEVICE LaneMask packed(LaneMask lanes, LaneMask group) {
+  if (areNeighbours(group)) return (lanes & group) >> lowestLane(group);
   LaneMask result = 0;
   for (unsigned rank = 0; group; ++rank, group &= group - 1) {
     if (lanes & group & -group) result |= 1ull << rank;
@@ -43,17 +51,24 @@ UW_DEVICE LaneMask packed(LaneMask lanes, LaneMask group) {
   return result;
 }
 
-// Moves a value from a lane, by its number in the warp. Every lane of `group` calls it.
+enum ShuffleMode : unsigned { kIndex, kUp, kDown, kXor };
+
+// Moves a value between lanes of `group`, all of which call it. Without a segment the operand of an index is the lane's
+// number in the warp.
 template <class T>
-UW_DEVICE T fromLane(LaneMask group, const T& value, unsigned source) {
+UW_DEVICE T shuffled(LaneMask group, const T& value, unsigned operand, unsigned segment, ShuffleMode mode) {
   static_assert(__is_trivially_copyable(T), "a value that moves between threads must be trivially copyable");
   constexpr unsigned kPieces = (sizeof(T) + 7) / 8;
   unsigned long long pieces[kPieces] = {};
   __builtin_memcpy(pieces, &value, sizeof(T));
-  for (unsigned i = 0; i < kPieces; ++i) pieces[i] = __uw_shuffle(group, pieces[i], source, 0, 0);
+  for (unsigned i = 0; i < kPieces; ++i) pieces[i] = __uw_shuffle(group, pieces[i], operand, segment, mode);
   alignas(T) unsigned char bytes[sizeof(T)];
   __builtin_memcpy(bytes, pieces, sizeof(T));
   return *reinterpret_cast<T*>(bytes);
+}
+template <class T>
+UW_DEVICE T fromLane(LaneMask group, const T& value, unsigned source) {
+  return shuffled(group, value, source, 0, kIndex);
 }
 
 UW_DEVICE LaneMask ballot(LaneMask group, bool predicate) { return __uw_vote(group, predicate, 3) & group; }
