@@ -21,9 +21,9 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
   retarget(lowering);
   using Pass = void (*)(Lowering&);
   bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
-  for (Pass pass :
-       {translateInlinePtx, translateNvvm, classify, fibers || lowering.isSharedPart() ? insertYields : nullptr,
-        threadContext, lowerStorage, lowerIntrinsics, makeEntries, emitObject}) {
+  for (Pass pass : {translateInlinePtx, translateNvvm, convertToIntegers, classify,
+                    fibers || lowering.isSharedPart() ? insertYields : nullptr, threadContext, lowerStorage,
+                    lowerIntrinsics, makeEntries, emitObject}) {
     if (pass) pass(lowering);
     if (lowering.failed()) return;
   }

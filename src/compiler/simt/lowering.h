@@ -46,6 +46,9 @@ void translateInlinePtx(Lowering& lowering);
 /// Replaces the nvptx intrinsics that clang's own built-ins become by `__uw_` calls; any other one is an error.
 void translateNvvm(Lowering& lowering);
 
+/// Conversions of floating point to integers as the GPU's instruction has them.
+void convertToIntegers(Lowering& lowering);
+
 /// Says per kernel whether its threads meet (barriers, warp operations, waiting loops), so that loops over threads
 /// would be wrong. Needs: calls of `__uw_` functions still by name.
 void classify(Lowering& lowering);
