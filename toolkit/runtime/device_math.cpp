@@ -54,6 +54,8 @@ const Names& ownNames() {
       {"__uwm_rcbrt", address(&__uwm_rcbrt)},
       {"__uwm_sinpi", address(&__uwm_sinpi)},
       {"__uwm_cospi", address(&__uwm_cospi)},
+      {"__uwm_sinpif", address(&__uwm_sinpif)},
+      {"__uwm_cospif", address(&__uwm_cospif)},
       {"__uwm_erfinv", address(&__uwm_erfinv)},
       {"__uwm_erfcinv", address(&__uwm_erfcinv)},
       {"__uwm_erfcx", address(&__uwm_erfcx)},

@@ -17,6 +17,8 @@
 UW_EXPORTED double __uwm_rcbrt(double x) noexcept;
 UW_EXPORTED double __uwm_sinpi(double x) noexcept;
 UW_EXPORTED double __uwm_cospi(double x) noexcept;
+UW_EXPORTED float __uwm_sinpif(float x) noexcept;
+UW_EXPORTED float __uwm_cospif(float x) noexcept;
 UW_EXPORTED double __uwm_erfinv(double x) noexcept;
 UW_EXPORTED double __uwm_erfcinv(double x) noexcept;
 UW_EXPORTED double __uwm_erfcx(double x) noexcept;

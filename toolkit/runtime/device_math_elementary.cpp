@@ -65,6 +65,17 @@ double cosineOf(Pair angle) {
   return std::cos(angle.high) - angle.low * std::sin(angle.high);
 }
 
+// Zeros have the argument's sign, and the cosine's none.
+double signedSine(const Turn& at, double value, double x) {
+  if (value == 0) return std::copysign(0.0, x);
+  return at.quadrant & 2 ? -value : value;
+}
+double signedCosine(const Turn& at, double value) {
+  if (value == 0) return 0.0;
+  bool negative = at.quadrant == 1 || at.quadrant == 2;
+  return negative ? -value : value;
+}
+
 }  // namespace
 
 double cbrt(double x) {
@@ -146,17 +157,28 @@ double __uwm_sinpi(double x) noexcept {
   if (!std::isfinite(x)) return kNotANumber;
   if (std::fabs(x) < 0x1p-500) return std::ldexp(std::ldexp(x, 200) * kPi.high, -200);
   Turn at = turn(x);
-  double value = at.quadrant & 1 ? cosineOf(at.angle) : sineOf(at.angle);
-  if (value == 0) return std::copysign(0.0, x);
-  return at.quadrant & 2 ? -value : value;
+  return signedSine(at, at.quadrant & 1 ? cosineOf(at.angle) : sineOf(at.angle), x);
 }
 
 double __uwm_cospi(double x) noexcept {
   if (!std::isfinite(x)) return kNotANumber;
   Turn at = turn(x);
-  double value = at.quadrant & 1 ? -sineOf(at.angle) : cosineOf(at.angle);
-  if (value == 0) return 0.0;
-  return at.quadrant & 2 ? -value : value;
+  return signedCosine(at, at.quadrant & 1 ? sineOf(at.angle) : cosineOf(at.angle));
+}
+
+// For a float the first part of the angle is enough.
+float __uwm_sinpif(float x) noexcept {
+  if (!std::isfinite(x)) return static_cast<float>(kNotANumber);
+  Turn at = turn(x);
+  double value = at.quadrant & 1 ? std::cos(at.angle.high) : std::sin(at.angle.high);
+  return static_cast<float>(signedSine(at, value, x));
+}
+
+float __uwm_cospif(float x) noexcept {
+  if (!std::isfinite(x)) return static_cast<float>(kNotANumber);
+  Turn at = turn(x);
+  double value = at.quadrant & 1 ? std::sin(at.angle.high) : std::cos(at.angle.high);
+  return static_cast<float>(signedCosine(at, value));
 }
 
 // Lengths in the C library's widest type: 64 bits of significand and an exponent that no square of a double leaves.

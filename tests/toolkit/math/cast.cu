@@ -3,7 +3,7 @@
 // widths: 32
 //
 // Conversions in every rounding direction, at the ends of ranges, at halves, for NaN and infinities; plain casts of
-// device code saturate as well.
+// device code saturate as well, to at least 16 bits.
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -106,6 +106,8 @@ __global__ void plain(const float* x, int* r, double d) {
   r[4] = __double2hiint(d), r[5] = __double2loint(d);
   r[6] = __hiloint2double(r[4], r[5]) == d && __longlong_as_double(__double_as_longlong(d)) == d;
   r[7] = __float_as_int(1.0f), r[8] = int(__float_as_uint(-1.0f)), r[9] = __int_as_float(0x40000000) == 2.0f;
+  r[12] = static_cast<unsigned char>(x[3]), r[13] = static_cast<unsigned char>(-x[3]), r[14] = static_cast<signed char>(-x[3]);
+  r[15] = static_cast<int>(double(x[2])), r[16] = static_cast<long long>(x[2]) == (1ll << 63), r[17] = static_cast<short>(x[0]);
   r[10] = int(__uint_as_float(0x40400000)), r[11] = int(__int2double_rn(-5) + __uint2double_rn(4000000000u) - 4e9);
 }
 
@@ -115,12 +117,13 @@ int main() {
   CHECK(__double2int) CHECK(__double2uint) CHECK(__double2ll) CHECK(__double2ull)
   CHECK(__double2float) CHECK(__int2float) CHECK(__uint2float) CHECK(__ll2float) CHECK(__ull2float)
   CHECK(__ll2double) CHECK(__ull2double)
-  float* x = shared<float>(3);
-  int* r = shared<int>(12);
-  x[0] = 1e20f, x[1] = -1e20f, x[2] = NAN;
+  float* x = shared<float>(4);
+  int* r = shared<int>(18);
+  x[0] = 1e20f, x[1] = -1e20f, x[2] = NAN, x[3] = 300.5f;
   plain<<<1, 1>>>(x, r, -1.75);
   cudaDeviceSynchronize();
-  int all[] = {2147483647, -2147483647 - 1, 0, 0, int(0xbffc0000), 0, 1, 0x3f800000, int(0xbf800000), 1, 3, -5};
-  for (int i = 0; i < 12; ++i) expect("plain", r[i], all[i], i);
+  int all[] = {2147483647, -2147483647 - 1, 0, 0, int(0xbffc0000), 0, 1, 0x3f800000, int(0xbf800000), 1, 3, -5,
+               44, 0, -44, -2147483647 - 1, 1, 32767};
+  for (int i = 0; i < 18; ++i) expect("plain", r[i], all[i], i);
   return finish();
 }

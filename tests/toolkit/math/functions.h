@@ -64,6 +64,7 @@
   X(hypotf(x, y), 3, places, -1e3, 1e3, hypot(x, y), true) \
   X(rhypotf(x, y), 2, places, -1e3, 1e3, rhypot(x, y), true) \
   X(powf(x, y), 4, places, -40, 40, pow(x, y), true) \
+  X(powf(1 + x * 0x1p-10f, y * 0x1p10f), 4, places, -8, 8, pow(double(1 + a * 0x1p-10f), b * 1024.0), true) \
   X(norm3df(x, y, z), 3, places, -1e3, 1e3, norm3d(x, y, z), true) \
   X(rnorm3df(x, y, z), 2, places, -1e3, 1e3, rnorm3d(x, y, z), true) \
   X(norm4df(x, y, z, x), 3, places, -1e3, 1e3, norm4d(x, y, z, x), true) \
@@ -110,6 +111,7 @@
   X(normcdf(x), 5, places, -39, 9, normcdfWide(x), true) \
   X(normcdfinv(x), 8, places, 0, 1, normcdfinvWide(x, got), true) \
   X(pow(x, y), 2, places, -40, 40, powf128(x, y), true) \
+  X(pow(1 + x * 0x1p-20, y * 0x1p20), 2, places, -20, 20, powf128(1 + a * 0x1p-20, b * 0x1p20), true) \
   X(rcbrt(x), 1, places, -100, 100, 1 / cbrtf128(x), true) \
   X(rhypot(x, y), 1, places, -1e3, 1e3, 1 / hypotf128(x, y), true) \
   X(rnorm3d(x, y, z), 1, places, -1e3, 1e3, 1 / lengthWide(x, y, z, 0), true) \

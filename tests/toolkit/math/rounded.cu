@@ -4,7 +4,7 @@
 //
 // Rounded arithmetic against its definition: the result towards -infinity is the largest number that is not above the
 // exact value, and so on. 128-bit arithmetic is exact enough to decide, since operands have at most 53 bits and a bounded
-// spread of exponents. Overflow, subnormals and __frsqrt_rn on every significand of two binades come on top.
+// spread of exponents. Overflow, subnormals and __frsqrt_rn on a part of the significands of two binades come on top.
 #include <cmath>
 #include <limits>
 

@@ -45,7 +45,7 @@ UW_NEAREST(double, d, __builtin_sqrt)
 #undef UW_NEAREST
 UW_MATH float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 UW_MATH double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
-// One rounding of a double is right for every float: tests/toolkit/math tries all significands.
+// Rounding a double once more is right for every float: all 2^24 significands of two binades were tried.
 UW_MATH float __frsqrt_rn(float x) { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x))); }
 
 #define UW_DIRECTED(T, letter, mode, code)                                                       \

@@ -24,6 +24,8 @@ extern "C" {
 UW_PURE double __uwm_rcbrt(double x) noexcept;
 UW_PURE double __uwm_sinpi(double x) noexcept;
 UW_PURE double __uwm_cospi(double x) noexcept;
+UW_PURE float __uwm_sinpif(float x) noexcept;
+UW_PURE float __uwm_cospif(float x) noexcept;
 UW_PURE double __uwm_erfinv(double x) noexcept;
 UW_PURE double __uwm_erfcinv(double x) noexcept;
 UW_PURE double __uwm_erfcx(double x) noexcept;
@@ -52,8 +54,6 @@ __host__ __device__ float __uwm_rnormf(int count, const float* values) noexcept;
   SIDE float name##f(float x) { return static_cast<float>(__uwm_##name(static_cast<double>(x))); }        \
   SIDE float name(float x) { return name##f(x); }
 UW_SPECIAL(UW_BOTH, rcbrt)
-UW_SPECIAL(UW_C23, sinpi)
-UW_SPECIAL(UW_C23, cospi)
 UW_SPECIAL(UW_BOTH, erfinv)
 UW_SPECIAL(UW_BOTH, erfcinv)
 UW_SPECIAL(UW_BOTH, erfcx)
@@ -67,6 +67,12 @@ UW_SPECIAL(UW_MATH, j1)
 UW_SPECIAL(UW_MATH, y0)
 UW_SPECIAL(UW_MATH, y1)
 #undef UW_SPECIAL
+UW_C23 double sinpi(double x) { return __uwm_sinpi(x); }
+UW_C23 double cospi(double x) { return __uwm_cospi(x); }
+UW_C23 float sinpif(float x) { return __uwm_sinpif(x); }
+UW_C23 float cospif(float x) { return __uwm_cospif(x); }
+UW_BOTH float sinpi(float x) { return __uwm_sinpif(x); }
+UW_BOTH float cospi(float x) { return __uwm_cospif(x); }
 UW_MATH double jn(int n, double x) { return __uwm_jn(n, x); }
 UW_MATH double yn(int n, double x) { return __uwm_yn(n, x); }
 UW_MATH float jnf(int n, float x) { return static_cast<float>(__uwm_jn(n, static_cast<double>(x))); }
@@ -82,8 +88,8 @@ UW_BOTH void sincospi(double x, double* sine, double* cosine) {
   *cosine = __uwm_cospi(x);
 }
 UW_BOTH void sincospif(float x, float* sine, float* cosine) {
-  *sine = static_cast<float>(__uwm_sinpi(static_cast<double>(x)));
-  *cosine = static_cast<float>(__uwm_cospi(static_cast<double>(x)));
+  *sine = __uwm_sinpif(x);
+  *cosine = __uwm_cospif(x);
 }
 UW_BOTH void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
 UW_BOTH float exp10(float x) { return __builtin_exp10f(x); }

@@ -4,6 +4,8 @@
 // that it does not make `constexpr` and clang therefore keeps from device code, and mixed float and double arguments.
 #pragma once
 
+#include <type_traits>
+
 #include "math.h"
 
 #define UW_MINMAX(A, B, T)                                                                           \
@@ -39,6 +41,12 @@ UW_BOTH double rhypot(double x, float y) { return rhypot(x, static_cast<double>(
 UW_MATH double copysign(double x, float y) { return __builtin_copysign(x, static_cast<double>(y)); }
 UW_MATH float copysign(float x, double y) { return __builtin_copysignf(x, static_cast<float>(y)); }
 
+// The C++ library's forms for other and for mixed arguments compute in double.
+template <class A, class B, class = typename std::enable_if<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value>::type>
+UW_MATH double remquo(A x, B y, int* quotient) {
+  return __builtin_remquo(static_cast<double>(x), static_cast<double>(y), quotient);
+}
+
 namespace std {
 // The float forms of these take pointers, and the integer forms of `abs` are plain functions there.
 using ::abs;
@@ -51,4 +59,13 @@ using ::remquo;
 UW_MATH double hypot(double x, double y, double z) { return ::norm3d(x, y, z); }
 UW_MATH float hypot(float x, float y, float z) { return ::norm3df(x, y, z); }
 #endif
+// The names with `f`, which the C++ standard has and some libraries leave out.
+using ::acosf; using ::acoshf; using ::asinf; using ::asinhf; using ::atanf; using ::atan2f; using ::atanhf;
+using ::cbrtf; using ::ceilf; using ::copysignf; using ::cosf; using ::coshf; using ::erff; using ::erfcf;
+using ::expf; using ::exp2f; using ::expm1f; using ::fabsf; using ::fdimf; using ::floorf; using ::fmaf;
+using ::fmaxf; using ::fminf; using ::fmodf; using ::frexpf; using ::hypotf; using ::ilogbf; using ::ldexpf;
+using ::lgammaf; using ::llrintf; using ::llroundf; using ::logf; using ::log10f; using ::log1pf; using ::log2f;
+using ::logbf; using ::lrintf; using ::lroundf; using ::modff; using ::nearbyintf; using ::nextafterf; using ::powf;
+using ::remainderf; using ::remquof; using ::rintf; using ::roundf; using ::scalblnf; using ::scalbnf; using ::sinf;
+using ::sinhf; using ::sqrtf; using ::tanf; using ::tanhf; using ::tgammaf; using ::truncf;
 }  // namespace std
