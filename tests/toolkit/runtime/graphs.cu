@@ -99,6 +99,13 @@ int main() {
   cudaHostNodeParams call = {count, &calls};
   OK(cudaGraphAddHostNode(&list[3], graph, list + 2, 1, &call));
   OK(cudaGraphAddChildGraphNode(&list[4], graph, list + 3, 1, other));
+  OK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &nodes));
+  EXPECT(nodes == 4);
+  OK(cudaGraphNodeGetDependentNodes(list[1], &first, nullptr, &(nodes = 1)));
+  EXPECT(nodes == 1 && first == list[2]);
+  cudaMemsetParams filled;
+  OK(cudaGraphMemsetNodeGetParams(list[0], &filled));
+  EXPECT(filled.value == 5 && filled.width == 2);
   cudaGraphNodeType type;
   OK(cudaGraphNodeGetType(list[2], &type));
   EXPECT(type == cudaGraphNodeTypeMemcpy);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // env: UNWARP_THREADS=2
+// stderr: bytes of static shared memory; this device has 49152 for a block
 //
 // Codes of launches that cannot be: shapes, shared memory without and with opt-in, bounds, cooperative grids, functions.
 #include "check.h"
@@ -18,6 +19,12 @@ __global__ void dynamicShared(int* out, int words) {
   for (int i = threadIdx.x; i < words; i += blockDim.x) data[i] = i;
   __syncthreads();
   if (threadIdx.x == 0) *out = data[words - 1];
+}
+__global__ void tooMuchShared(char* out) {
+  __shared__ char data[49 * 1024];
+  data[threadIdx.x] = 1;
+  __syncthreads();
+  if (out) *out = data[0];
 }
 static cudaError_t launched() { return cudaGetLastError(); }
 int main() {
@@ -45,6 +52,9 @@ int main() {
   cudaFuncAttributes attributes;
   GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, (const void*)&failures));
   cudaGetLastError();
+
+  tooMuchShared<<<1, 32>>>(nullptr);
+  GIVES(cudaErrorLaunchOutOfResources, launched());
 
   // 48 KiB without asking, 163 KiB with it; static memory counts.
   dynamicShared<<<1, 32, 48 * 1024>>>(out, 48 * 256);

@@ -47,24 +47,6 @@ std::shared_ptr<Executable> executableOf(cudaGraphExec_t handle) {
   return found == all.executables.end() ? nullptr : found->second;
 }
 
-// The graph that a node belongs to, or null.
-std::shared_ptr<Graph> graphOfNode(const GraphNode* node) {
-  Handles& all = handles();
-  std::lock_guard lock(all.mutex);
-  for (const auto& [address, graph] : all.graphs) {
-    if (graph->owns(node)) return graph;
-  }
-  return nullptr;
-}
-
-GraphNode* nodeOf(cudaGraphNode_t handle) {
-  auto* node = reinterpret_cast<GraphNode*>(handle);
-  return graphOfNode(node) ? node : nullptr;
-}
-cudaGraphNode_t handleOf(const GraphNode* node) {
-  return reinterpret_cast<cudaGraphNode_t>(const_cast<GraphNode*>(node));
-}
-
 struct Place {
   cudaGraphNode_t* node;
   cudaGraph_t graph;
@@ -86,30 +68,6 @@ cudaError_t addNode(const Place& place, cudaGraphNodeType type, std::function<vo
   if (made) *made = node;
   *place.node = handleOf(node);
   return cudaSuccess;
-}
-
-cudaError_t fillWork(const cudaMemsetParams& what, std::function<void()>& work) {
-  bool element = what.elementSize == 1 || what.elementSize == 2 || what.elementSize == 4;
-  if (!element) return cudaErrorInvalidValue;
-  FillOrder order{
-      line(what.dst), {what.width * what.elementSize, what.height, 1}, static_cast<int>(what.value), nullptr};
-  order.to.rowPitch = what.pitch;
-  if (cudaError_t error = checkFill(order)) return error;
-  work = [order, what] {
-    if (what.elementSize == 1) return fillBox(order);
-    for (size_t y = 0; y < what.height; ++y) {
-      char* row = order.to.start + y * what.pitch;
-      for (size_t x = 0; x < what.width; ++x) std::memcpy(row + x * what.elementSize, &what.value, what.elementSize);
-    }
-  };
-  return cudaSuccess;
-}
-
-std::function<void()> hostWork(const cudaHostNodeParams& what) {
-  return [what] {
-    HostFunctionScope inside;
-    what.fn(what.userData);
-  };
 }
 
 cudaMemcpy3DParms lineCopy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
@@ -268,17 +226,6 @@ cudaError_t update(cudaGraphExec_t handle, cudaGraph_t graphHandle, cudaGraphExe
   return cudaSuccess;
 }
 
-// The usual way of the API to give a list: how many, or as many as fit.
-template <class List>
-cudaError_t give(const List& list, cudaGraphNode_t* out, size_t* count) {
-  if (!count) return cudaErrorInvalidValue;
-  if (out) {
-    for (size_t i = 0; i < *count; ++i) out[i] = i < list.size() ? handleOf(list[i]) : nullptr;
-  }
-  *count = out ? std::min(*count, list.size()) : list.size();
-  return cudaSuccess;
-}
-
 std::vector<const GraphNode*> nodesOf(const Graph& graph, bool rootsOnly) {
   std::vector<const GraphNode*> list;
   for (const auto& node : graph.nodes) {
@@ -288,6 +235,43 @@ std::vector<const GraphNode*> nodesOf(const Graph& graph, bool rootsOnly) {
 }
 
 }  // namespace
+
+cudaError_t fillWork(const cudaMemsetParams& what, std::function<void()>& work) {
+  bool element = what.elementSize == 1 || what.elementSize == 2 || what.elementSize == 4;
+  if (!element) return cudaErrorInvalidValue;
+  FillOrder order{
+      line(what.dst), {what.width * what.elementSize, what.height, 1}, static_cast<int>(what.value), nullptr};
+  order.to.rowPitch = what.pitch;
+  if (cudaError_t error = checkFill(order)) return error;
+  work = [order, what] {
+    if (what.elementSize == 1) return fillBox(order);
+    for (size_t y = 0; y < what.height; ++y) {
+      char* row = order.to.start + y * what.pitch;
+      for (size_t x = 0; x < what.width; ++x) std::memcpy(row + x * what.elementSize, &what.value, what.elementSize);
+    }
+  };
+  return cudaSuccess;
+}
+
+std::function<void()> hostWork(const cudaHostNodeParams& what) {
+  return [what] {
+    HostFunctionScope inside;
+    what.fn(what.userData);
+  };
+}
+
+std::shared_ptr<Graph> graphOfNode(cudaGraphNode_t handle) {
+  Handles& all = handles();
+  std::lock_guard lock(all.mutex);
+  for (const auto& [address, graph] : all.graphs) {
+    if (graph->owns(reinterpret_cast<GraphNode*>(handle))) return graph;
+  }
+  return nullptr;
+}
+
+GraphNode* nodeOf(cudaGraphNode_t handle) {
+  return graphOfNode(handle) ? reinterpret_cast<GraphNode*>(handle) : nullptr;
+}
 
 cudaGraph_t handleOf(const std::shared_ptr<Graph>& graph) {
   Handles& all = handles();
@@ -335,29 +319,6 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, si
   auto graph = uw::graphOf(handle);
   return remember(graph ? uw::give(uw::nodesOf(*graph, true), nodes, count) : cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType* type) {
-  uw::GraphNode* node = uw::nodeOf(handle);
-  if (!node || !type) return remember(cudaErrorInvalidValue);
-  *type = node->type;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t* dependencies, cudaGraphEdgeData*,
-                                         size_t* count) {
-  uw::GraphNode* node = uw::nodeOf(handle);
-  return remember(node ? uw::give(node->after, dependencies, count) : cudaErrorInvalidValue);
-}
-cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                     const cudaGraphEdgeData*, size_t count) {
-  auto graph = uw::graphOf(handle);
-  if (!graph || (count > 0 && (!from || !to))) return remember(cudaErrorInvalidValue);
-  for (size_t i = 0; i < count; ++i) {
-    auto* first = reinterpret_cast<uw::GraphNode*>(from[i]);
-    auto* second = reinterpret_cast<uw::GraphNode*>(to[i]);
-    if (!graph->owns(first) || !graph->owns(second) || first == second) return remember(cudaErrorInvalidValue);
-    second->after.push_back(first);
-  }
-  return cudaSuccess;
-}
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                   size_t count) {
@@ -392,26 +353,6 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
   cudaError_t error = uw::addNode({node, graph, dependencies, count}, cudaGraphNodeTypeGraph, {}, &made);
   if (made) made->child = uw::cloned(inner);
   return remember(error);
-}
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle, struct cudaKernelNodeParams* parameters) {
-  uw::GraphNode* node = uw::nodeOf(handle);
-  if (!node || !parameters || node->type != cudaGraphNodeTypeKernel) return remember(cudaErrorInvalidValue);
-  *parameters = node->kernel;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle, const struct cudaKernelNodeParams* parameters) {
-  uw::GraphNode* node = uw::nodeOf(handle);
-  if (!node || !parameters || node->type != cudaGraphNodeTypeKernel) return remember(cudaErrorInvalidValue);
-  std::vector<size_t> sizes;
-  if (cudaError_t error = uw::kernelWork(*parameters, node->work, sizes)) return remember(error);
-  uw::keepKernelParameters(*node, *parameters, sizes);
-  return cudaSuccess;
-}
-cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t handle, struct cudaHostNodeParams* parameters) {
-  uw::GraphNode* node = uw::nodeOf(handle);
-  if (!node || !parameters || node->type != cudaGraphNodeTypeHost) return remember(cudaErrorInvalidValue);
-  *parameters = node->host;
-  return cudaSuccess;
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
