@@ -397,6 +397,9 @@ class RelocatableCode(DriverTest):
                                   "-lcudart_static", "-lrt", "-lpthread", "-ldl", "-o", "foreign")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.runs("foreign")
+        for linker in ("bfd", "lld-22"):
+            self.nvcc("main.o", "-L.", "-lunits", f"-Xcompiler=-fuse-ld={linker}", "-Xlinker", "--gc-sections", "-o", "small")
+            self.runs("small")
         self.nvcc("-dlink", "-shared", "-Xcompiler=-fPIC", "main.o", "-o", "x.o")
         missing = self.run_in_folder(NVCC, "main.o", "kernels.o", "thrice.o", "-o", "missing")
         self.assertNotEqual(missing.returncode, 0)

@@ -194,10 +194,14 @@ class Planner {
     }
     append(host, flags_.host());
     append(host, dependencyFlags(input));
+    // The steps behind this pass change finished objects, which link-time optimisation does not have.
+    std::erase_if(host, [](const std::string& word) { return word.starts_with("-flto"); });
     runClang(host, "host", input, object);
-    if (!relocatable_ && line_.isTrue("static-global-template-stub", true)) {
-      addJob({installation_.toolkit + "/bin/fatbinary", "--stubs=" + object, "--unit=" + unitId(input)}, "stubs", input,
-             object);
+    std::string tool = installation_.toolkit + "/bin/fatbinary";
+    if (relocatable_) {
+      addJob({tool, "--retain=" + object}, "retain", input, object);
+    } else if (line_.isTrue("static-global-template-stub", true)) {
+      addJob({tool, "--stubs=" + object, "--unit=" + unitId(input)}, "stubs", input, object);
     }
     linkInputs_.push_back(object);
   }
