@@ -317,7 +317,10 @@ class Outputs(DriverTest):
     def test_preprocessing_and_dependencies(self):
         self.write({"b.cu": '#include "own.h"\nint device = DEVICE;\n', "own.h":
                     "#ifdef __CUDA_ARCH__\n#define DEVICE 1\n#endif\n"})
-        self.assertIn("int device = 1;", self.nvcc("-E", "b.cu").stdout)
+        text = self.nvcc("-E", "b.cu").stdout
+        self.assertLess(text.index("int device = 1;"), text.index("int device = DEVICE;"))  # both views
+        self.nvcc("-E", "b.cu", "-o", "b.ii")
+        self.assertEqual((self.folder / "b.ii").read_text(), text)
         rule = self.nvcc("-M", "b.cu").stdout
         self.assertIn("b.o:", rule)
         self.assertIn("own.h", rule)
@@ -341,6 +344,7 @@ class Outputs(DriverTest):
         self.nvcc("-x", "cu", "b.cpp", "-o", "b")
         self.assertEqual(self.run_in_folder("./b").stdout, "21 1 \n")
         self.nvcc("-c", "-std=c++17", "c.c")
+        self.assertIn("int plain(int class)", self.nvcc("-E", "-std=c++17", "c.c").stdout)
         self.nvcc("-lib", "a.cu", "c.c", "-o", "both.a")
         self.assertEqual(self.run_in_folder("ar", "t", "both.a").stdout.count(".o"), 2)
 
@@ -367,6 +371,18 @@ class Outputs(DriverTest):
         for linker in ([], ["-ccbin", "g++"]):
             self.nvcc("-Xcompiler", "-fopenmp", *linker, "o.cu", "-o", "o")
             self.assertEqual(self.run_in_folder("./o").stdout, "6\n")
+
+
+    @unittest.skipUnless(shutil.which("ccache"), "no ccache here")
+    def test_a_compiler_cache_sees_host_code(self):
+        caching = {"CCACHE_DIR": str(self.folder / "objects")}
+        for word in ("first", "second"):
+            self.write({"h.cu": f'#include <cstdio>\n__global__ void k() {{}}\nint main() {{\n#ifndef __CUDA_ARCH__\n'
+                                f'  puts("{word}");\n#endif\n}}\n'})
+            done = self.run_in_folder("ccache", NVCC, "-c", "h.cu", "-o", "h.o", **caching)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.nvcc("h.o", "-o", "h")
+            self.assertEqual(self.run_in_folder("./h").stdout, f"{word}\n")
 
 
 class RelocatableCode(DriverTest):
@@ -397,6 +413,9 @@ class RelocatableCode(DriverTest):
                                   "-lcudart_static", "-lrt", "-lpthread", "-ldl", "-o", "foreign")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.runs("foreign")
+        for linker in ("bfd", "lld-22"):
+            self.nvcc("main.o", "-L.", "-lunits", f"-Xcompiler=-fuse-ld={linker}", "-Xlinker", "--gc-sections", "-o", "small")
+            self.runs("small")
         self.nvcc("-dlink", "-shared", "-Xcompiler=-fPIC", "main.o", "-o", "x.o")
         missing = self.run_in_folder(NVCC, "main.o", "kernels.o", "thrice.o", "-o", "missing")
         self.assertNotEqual(missing.returncode, 0)

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "compiler/nvcc/host_options.h"
 #include "compiler/nvcc/image_tool.h"
@@ -92,9 +93,10 @@ Result<Words> expand(const Words& arguments) {
   return all;
 }
 
-void print(const Words& command) {
+void print(const Words& command, const std::string& tail = "") {
   std::string text = "#$";
   for (const std::string& word : command) text += " " + quoted(word);
+  text += tail;
   std::fprintf(stderr, "%s\n", text.c_str());
 }
 
@@ -207,6 +209,15 @@ int runDevicePass(const Plan& plan, const Job& job, const CommandLine& line,
   return 0;
 }
 
+int runInto(const Job& job) {
+  Printed printed = printedBy(job.command, Stream::output);
+  if (printed.status != 0) return printed.status;
+  std::string before;
+  if (Result<FileBytes> bytes = FileBytes::open(job.output); bytes && job.redirection == ">>") before = bytes->view();
+  Result<Done> written = writeFileAtomic(job.output, before + printed.text);
+  return written ? 0 : complain(written.error());
+}
+
 int clean(const Plan& plan) {
   std::error_code ignored;
   for (const std::string& output : plan.outputs) std::filesystem::remove(output, ignored);
@@ -218,13 +229,15 @@ int execute(const Plan& plan, const CommandLine& line) {
   std::map<std::string, std::string> overlays;  // by input
   bool show = dry || line.has("verbose") || line.has("verbose2");
   for (const Job& job : plan.jobs) {
-    if (show) print(job.command);
+    if (show) print(job.command, job.redirection.empty() ? "" : " " + job.redirection + " " + quoted(job.output));
     if (dry) continue;
     auto start = std::chrono::steady_clock::now();
     Words command = job.command;
     if (auto overlay = overlays.find(job.input); overlay != overlays.end() && job.phase == "host")
       command.insert(command.begin() + 1, {"-ivfsoverlay", overlay->second});
-    int status = job.phase == "device" ? runDevicePass(plan, job, line, overlays) : runCommand(command);
+    int status = job.phase == "device"      ? runDevicePass(plan, job, line, overlays)
+                 : !job.redirection.empty() ? runInto(job)
+                                            : runCommand(command);
     if (status != 0) return status;
     noteTime(line, job, start);
   }

@@ -17,7 +17,7 @@ namespace unwarp::nvcc {
 namespace {
 
 struct Request {
-  std::string create, symbols, source, stubs, unit;
+  std::string create, symbols, source, stubs, unit, retain;
   std::vector<std::pair<std::string, std::string>> inputs;  // kind and file, with the architecture beside them
   std::vector<uint64_t> architectures;
   bool relocatable = false;
@@ -52,6 +52,8 @@ std::optional<Request> parseRequest(const std::vector<std::string>& arguments) {
       request.source = value;
     } else if (argument.starts_with("--stubs=")) {
       request.stubs = value;
+    } else if (argument.starts_with("--retain=")) {
+      request.retain = value;
     } else if (argument.starts_with("--unit=")) {
       request.unit = value;
     } else if (argument.starts_with("--image3=")) {
@@ -69,8 +71,10 @@ std::optional<Request> parseRequest(const std::vector<std::string>& arguments) {
     }
   }
   bool images = !request.create.empty() && !request.inputs.empty();
-  if (images || (!request.stubs.empty() && !request.unit.empty())) return request;
-  complain("fatbinary: needs --create=IMAGE and --image3=kind=...,sm=...,file=..., or --stubs=OBJECT and --unit=NAME");
+  if (images || !request.retain.empty() || (!request.stubs.empty() && !request.unit.empty())) return request;
+  complain(
+      "fatbinary: needs --create=IMAGE and --image3=kind=...,sm=...,file=..., or --stubs=OBJECT and --unit=NAME, or "
+      "--retain=OBJECT");
   return std::nullopt;
 }
 
@@ -159,6 +163,7 @@ int complain(const std::string& message) {
 int runImageTool(const std::vector<std::string>& arguments) {
   std::optional<Request> request = parseRequest(arguments);
   if (!request) return 1;
+  if (!request->retain.empty()) return retainEntries(request->retain);
   if (!request->stubs.empty()) return separateStubs(request->stubs, request->unit);
   abi::DeviceImage image;
   image.relocatable = request->relocatable;

@@ -16,6 +16,7 @@ namespace unwarp::nvcc {
 ///   --text             write the image as text, for --ptx
 /// or, after the host pass:
 ///   --stubs=OBJECT --unit=NAME    give launch functions of kernel templates names of this file's own (stubs.h)
+///   --retain=OBJECT               keep the list of kernels when the linker drops unused sections (stubs.h)
 /// Returns 0, or 1 after a message on stderr.
 int runImageTool(const std::vector<std::string>& arguments);
 

@@ -194,10 +194,14 @@ class Planner {
     }
     append(host, flags_.host());
     append(host, dependencyFlags(input));
+    // The steps behind this pass change finished objects, which link-time optimisation does not have.
+    std::erase_if(host, [](const std::string& word) { return word.starts_with("-flto"); });
     runClang(host, "host", input, object);
-    if (!relocatable_ && line_.isTrue("static-global-template-stub", true)) {
-      addJob({installation_.toolkit + "/bin/fatbinary", "--stubs=" + object, "--unit=" + unitId(input)}, "stubs", input,
-             object);
+    std::string tool = installation_.toolkit + "/bin/fatbinary";
+    if (relocatable_) {
+      addJob({tool, "--retain=" + object}, "retain", input, object);
+    } else if (line_.isTrue("static-global-template-stub", true)) {
+      addJob({tool, "--stubs=" + object, "--unit=" + unitId(input)}, "stubs", input, object);
     }
     linkInputs_.push_back(object);
   }
@@ -243,30 +247,39 @@ class Planner {
     linkInputs_.push_back(object);
   }
 
-  // -E shows the device's view, as nvcc does; dependencies are those of the host's.
+  // -E shows the device's view, as nvcc does, and behind it the host's: compiler caches take the text for all that a
+  // file means (nvcc's own hides host code from them). Dependencies are those of the host's view.
   void planText(const std::string& input, Words flags) {
     bool cuda = std::find(flags.begin(), flags.end(), "cuda") != flags.end();
-    bool dependencies = phase_ == Phase::dependencies;
-    if (cuda) flags.push_back(dependencies ? "--cuda-host-only" : "--cuda-device-only");
-    append(flags, flags_.language());
+    append(flags, flags_.language(std::find(flags.begin(), flags.end(), "c") != flags.end()));
     append(flags, flags_.preprocessor());
     append(flags, flags_.host());
     append(flags, flags_.last());
     flags.insert(flags.begin(), installation_.clang);
+    if (phase_ == Phase::dependencies) return planRule(input, std::move(flags), cuda);
     std::string output = text("output-file");
-    if (dependencies) {
-      flags.push_back(line_.has("generate-dependencies") ? "-M" : "-MM");
-      if (line_.has("dependency-output")) output = text("dependency-output");
-      if (line_.has("output-directory") && !line_.has("dependency-target-name"))
-        append(flags, {"-MT", text("output-directory") + "/" + stemOf(input) + ".o"});
-      appendRule(flags);
-    } else {
-      flags.push_back("-E");
+    if (!output.empty()) plan_.outputs.push_back(output);
+    for (const char* view : {"--cuda-device-only", "--cuda-host-only"}) {
+      Words command = flags;
+      if (cuda) command.push_back(view);
+      append(command, {"-E", input});
+      addJob(std::move(command), "preprocess", input, output);
+      if (!output.empty()) plan_.jobs.back().redirection = view == std::string_view("--cuda-device-only") ? ">" : ">>";
+      if (!cuda) break;
     }
+  }
+
+  void planRule(const std::string& input, Words flags, bool cuda) {
+    if (cuda) flags.push_back("--cuda-host-only");
+    flags.push_back(line_.has("generate-dependencies") ? "-M" : "-MM");
+    std::string output = text("dependency-output", text("output-file"));
+    if (line_.has("output-directory") && !line_.has("dependency-target-name"))
+      append(flags, {"-MT", text("output-directory") + "/" + stemOf(input) + ".o"});
+    appendRule(flags);
     flags.push_back(input);
     if (!output.empty()) append(flags, {"-o", output});
     if (!output.empty()) plan_.outputs.push_back(output);
-    addJob(std::move(flags), dependencies ? "dependencies" : "preprocess", input, output);
+    addJob(std::move(flags), "dependencies", input, output);
   }
 
   void appendRule(Words& flags) const {

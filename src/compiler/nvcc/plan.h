@@ -18,6 +18,7 @@ struct Job {
   std::string phase;  // for --time: device, image, host, link, ...
   std::string input;
   std::string output;
+  std::string redirection = {};  // ">" or ">>": standard output goes to `output`
 };
 
 struct Plan {

@@ -8,7 +8,7 @@
 #pragma once
 
 #if !defined(__CUDA_ARCH__) && defined(UW_DEVICE_IMAGE)
-__asm__(".pushsection unwarp_device_images,\"a\",@progbits\n.balign 16\n.incbin \"" UW_DEVICE_IMAGE
+__asm__(".pushsection unwarp_device_images,\"aR\",@progbits\n.balign 16\n.incbin \"" UW_DEVICE_IMAGE
         "\"\n.balign 16\n.popsection\n.include \"" UW_DEVICE_SYMBOLS "\"\n");
 
 extern "C" {
