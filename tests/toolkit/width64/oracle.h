@@ -2,8 +2,8 @@
 //
 // Warps simulated on the host, for the programs of this folder. Each of them holds CUDA code that is right at 32 lanes
 // and goes wrong at 64, as real programs do (a few the other way round), and computes what exactly it must give at the
-// width of the run: lane by lane, from the rules of CUDA's warp functions with `width` in place of 32. Results in CUDA's
-// types keep the low 32 lanes; a lane that is not there gives all ones.
+// width of the run: lane by lane, from the rules of CUDA's warp functions with `width` in place of 32. Results in
+// CUDA's types keep the low 32 lanes; a lane that is not there gives all ones.
 #pragma once
 
 #include <cstdint>
