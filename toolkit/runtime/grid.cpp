@@ -23,7 +23,8 @@ namespace {
 constexpr auto kStuckAfter = std::chrono::seconds(6);
 // Blocks that one worker keeps open when earlier ones only wait; a grid-wide barrier lifts the limit.
 constexpr size_t kOpenBlocks = 64;
-constexpr size_t kStackBytes = 128 * 1024;
+// CUDA allows 512 KB of local memory for each thread; what is not touched costs nothing.
+constexpr size_t kStackBytes = 640 * 1024;
 
 class SharedMemory {
  public:

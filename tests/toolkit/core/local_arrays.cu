@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays of 64 KB for each thread, kept over barriers and warp functions; threads of several blocks have their own.
+// Arrays of 64 KB for each thread, kept over barriers and warp functions; threads of several blocks have their own. One
+// of 480 KB, nearly all that CUDA allows.
 #include "check.h"
 enum { kWords = 16384, kThreads = 96 };
 __global__ void fill(unsigned* out) {
@@ -13,6 +14,12 @@ __global__ void fill(unsigned* out) {
   out[t * 3] = sum;
   out[t * 3 + 1] = other;
   out[t * 3 + 2] = local[t * 100 % kWords];
+}
+__global__ void large(unsigned* out) {
+  unsigned local[122880], t = threadIdx.x;
+  for (unsigned i = 0; i < 122880; ++i) local[i] = i * (t + 3);
+  __syncthreads();
+  out[t] = local[t * 3001 % 122880] + __shfl_xor_sync(0xffffffffu, local[122879 - t], 2);
 }
 __global__ void alone(unsigned* out, unsigned n) {
   unsigned local[kWords], t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -32,5 +39,10 @@ int main() {
   alone<<<3, kThreads>>>(out, kWords);
   got = toHost(out, all);
   for (unsigned t = 0; t < all; ++t) checkEqual("alone", t, got[t], t * 7919 % kWords ^ t);
+  large<<<1, 40>>>(out);
+  got = toHost(out, 40);
+  for (unsigned t = 0; t < 40; ++t) {
+    checkEqual("large", t, got[t], t * 3001 % 122880 * (t + 3) + (122879 - (t ^ 2)) * ((t ^ 2) + 3));
+  }
   return wrongs() != 0;
 }

@@ -191,7 +191,7 @@ def program(kernels: list[Kernel]) -> str:
                  "  cudaMemcpy(in, input, sizeof input, cudaMemcpyHostToDevice);\n"
                  "  cudaMemcpy(out, host.data(), host.size() * 4, cudaMemcpyHostToDevice);\n"
                  "  kernel<<<grid, block>>>(in, out, out + count);\n"
-                 "  cudaError_t error = cudaDeviceSynchronize();\n"
+                 "  cudaError_t error = cudaGetLastError();\n  if (error == cudaSuccess) error = cudaDeviceSynchronize();\n"
                  '  if (error != cudaSuccess) { fprintf(stderr, "%s\\n", cudaGetErrorString(error)); exit(3); }\n'
                  "  cudaMemcpy(host.data(), out, host.size() * 4, cudaMemcpyDeviceToHost);\n"
                  "  cudaFree(in);\n  cudaFree(out);\n"
