@@ -25,7 +25,13 @@ class StackSet {
   bool good() const { return memory_ != nullptr; }
   size_t count() const { return count_; }
   size_t bytesEach() const { return bytesEach_; }
-  char* top(size_t index) const { return memory_ + (index + 1) * bytesEach_; }
+  /// Tops are shifted against each other by cache lines: equal frames of a block's threads would otherwise all fall
+  /// into the same few sets of the cache.
+  char* top(size_t index) const { return memory_ + (index + 1) * bytesEach_ - index % kColours * kColourBytes; }
+
+  /// What a stack may lose to the shift.
+  static constexpr size_t kColourBytes = 64 * 5;
+  static constexpr size_t kColours = 64;
 
  private:
   char* memory_ = nullptr;

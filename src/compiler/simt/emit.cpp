@@ -3,6 +3,8 @@
 // LLVM's own part: optimise the lowered module for the CPU at hand and write an ELF relocatable object into memory.
 // Position-independent code with the small model, so that the runtime's loader needs five kinds of relocation.
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -20,6 +22,27 @@ namespace unwarp::simt {
 namespace {
 
 using namespace llvm;
+
+// Local memory that CUDA allows each thread; stacks are made for that (toolkit/runtime/grid.cpp), and a larger frame
+// would overwrite the neighbour's.
+constexpr uint64_t kMostLocalBytes = 512 * 1024;
+
+// Listens to LLVM's remark about frames over the limit.
+class FrameLimit : public DiagnosticHandler {
+ public:
+  explicit FrameLimit(Lowering& lowering) : lowering_(lowering) {}
+  bool handleDiagnostics(const DiagnosticInfo& told) override {
+    auto* frame = told.getKind() == DK_StackSize ? cast<DiagnosticInfoStackSize>(&told) : nullptr;
+    if (!frame) return false;
+    lowering_.fail("a thread needs " + std::to_string(frame->getResourceSize()) + " bytes of local memory in '" +
+                   frame->getFunction().getName().str() + "'; the most there is are " +
+                   std::to_string(kMostLocalBytes));
+    return true;
+  }
+
+ private:
+  Lowering& lowering_;
+};
 
 std::unique_ptr<TargetMachine> thisCpu(Lowering& lowering) {
   static const bool ready = [] {
@@ -45,6 +68,7 @@ void addCpuAttributes(Module& module, const TargetMachine& machine) {
     if (function.isIntrinsic()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
+    function.addFnAttr("warn-stack-size", std::to_string(kMostLocalBytes));
   }
 }
 
@@ -86,6 +110,7 @@ void emitObject(Lowering& lowering) {
   if (machine->addPassesToEmitFile(codegen, out, nullptr, CodeGenFileType::ObjectFile)) {
     return lowering.fail("LLVM cannot write objects for this CPU");
   }
+  module.getContext().setDiagnosticHandler(std::make_unique<FrameLimit>(lowering));
   codegen.run(module);
   lowering.result.object.assign(bytes.begin(), bytes.end());
 }

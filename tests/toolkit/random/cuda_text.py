@@ -38,6 +38,8 @@ def expression(e: Expr) -> str:
         "sar": lambda: f"((unsigned)((int){a[0]} >> ({a[1]} & 31)))",
         "div": lambda: f"({a[0]} / ({a[1]} | 1u))",
         "rem": lambda: f"({a[0]} % ({a[1]} | 1u))",
+        "both": lambda: f"(unsigned)({a[0]} && {a[1]})",
+        "either": lambda: f"(unsigned)({a[0]} || {a[1]})",
         "slt": lambda: f"(unsigned)((int){a[0]} < (int){a[1]})",
         "select": lambda: f"({a[0]} ? {a[1]} : {a[2]})",
         "popc": lambda: f"(unsigned)__popc({a[0]})",
@@ -84,6 +86,10 @@ class CudaText:
             case "if":
                 tail = f" else {self.braces(s.other)}" if s.other else ""
                 return f"if ({a[0]}) {self.braces(s.body)}{tail}"
+            case "switch":  # s.body holds the cases; those named "falls" go on into the next one
+                cases = "".join(f"  case {i}:\n" + self.block(case.body, 2) + ("" if case.name else "    break;\n")
+                                for i, case in enumerate(s.body))
+                return f"switch ({a[0]} % {s.value}u) {{\n{cases}}}"
             case "for":  # at most s.value rounds; s.name counts them
                 return (f"for (unsigned {s.name}n = {a[0]} % {s.value + 1}u, {s.name} = 0; {s.name} < {s.name}n; "
                         f"++{s.name}) {self.braces(s.body)}")
@@ -185,7 +191,7 @@ def program(kernels: list[Kernel]) -> str:
                  "  cudaMemcpy(in, input, sizeof input, cudaMemcpyHostToDevice);\n"
                  "  cudaMemcpy(out, host.data(), host.size() * 4, cudaMemcpyHostToDevice);\n"
                  "  kernel<<<grid, block>>>(in, out, out + count);\n"
-                 "  cudaError_t error = cudaDeviceSynchronize();\n"
+                 "  cudaError_t error = cudaGetLastError();\n  if (error == cudaSuccess) error = cudaDeviceSynchronize();\n"
                  '  if (error != cudaSuccess) { fprintf(stderr, "%s\\n", cudaGetErrorString(error)); exit(3); }\n'
                  "  cudaMemcpy(host.data(), out, host.size() * 4, cudaMemcpyDeviceToHost);\n"
                  "  cudaFree(in);\n  cudaFree(out);\n"

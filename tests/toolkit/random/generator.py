@@ -123,7 +123,9 @@ class Generator:
         return binary(self.pick("add", "sub", "mul"), self.f(depth - 1), self.f(depth - 1))
 
     def condition(self, depth: int) -> Expr:
-        kind = self.random.randrange(5)
+        kind = self.random.randrange(6)
+        if kind == 5 and depth > 0:
+            return Expr(self.pick("both", "either"), "u", (self.condition(depth - 1), self.condition(depth - 1)))
         if kind == 0:
             return Expr(self.pick("lt", "le", "eq"), "u", (self.f(depth), self.f(depth)))
         if kind == 1:
@@ -150,30 +152,40 @@ class Generator:
     def body(self, place: Place, size: int) -> list[Stmt]:
         made: list[Stmt] = []
         for _ in range(size):
-            made += self.statement(place)
+            for s in self.statement(place):
+                made.append(s)
+                if s.name in self.locals:
+                    made.append(self.remember(s.name))
         return made
+
+    def remember(self, name: str) -> Stmt:
+        """Folds a variable into the thread's hash, so that no wrong value is overwritten unseen."""
+        kind = self.locals[name]
+        word = {"u": lambda: var(name), "f": lambda: Expr("bits", "u", (var(name, "f"),)),
+                "l": lambda: binary("xor", Expr("low", "u", (var(name, "l"),)), Expr("high", "u", (var(name, "l"),)))}[kind]()
+        return Stmt("set", "hash", args=(binary("add", binary("mul", var("hash"), const(31)), word),))
 
     def statement(self, place: Place) -> list[Stmt]:
         choices = [(self.assignment, 6), (self.store, 2)]
         if not place.function:
             choices += [(self.own_atomic, 1), (self.accumulate, 1)]
         if place.depth < 3:
-            choices += [(self.branch, 3), (self.for_loop, 2)]
+            choices += [(self.branch, 3), (self.for_loop, 2), (self.switch, 1)]
         if self.functions:
             choices.append((self.call, 1))
-        if place.in_loop and place.depth > 1:
-            choices.append((self.leave, 1))
+        if place.in_loop:
+            choices.append((self.leave, 2))
         if self.meets:
             if place.mask is not None:
                 choices.append((self.warp_function, 5))
                 if place.depth < 2 and self.only32:
                     choices += [(self.voted_branch, 2), (self.rounds, 1)]
             elif place.steady and not place.function:
-                choices.append((self.active_function, 2))
+                choices.append((self.active_function, 3))
             if place.level != "lane" and place.depth < 2:
                 choices.append((self.uniform_branch, 2))
             if place.level != "lane" and not place.function:
-                choices.append((self.halves, 1))
+                choices.append((self.halves, 2))
             if self.shared and not place.function:
                 if place.level == "block":
                     choices += [(self.exchange, 2), (self.block_vote, 2), (self.shared_sum, 1)]
@@ -205,11 +217,17 @@ class Generator:
         inner = place.inside(level="lane", mask=None)
         other = self.body(inner, self.random.randint(1, 3)) if self.chance(0.5) else []
         body = self.body(inner, self.random.randint(1, 3))
-        if not place.function and self.chance(0.08):
+        if not place.function and self.chance(0.12):
             body.append(Stmt("return"))
         elif place.function and self.chance(0.2) and place.level == "lane" and not self.meeting:
             body.append(Stmt("result", args=(self.u(1),)))
         return [Stmt("if", args=(self.condition(2),), body=body, other=other)]
+
+    def switch(self, place: Place) -> list[Stmt]:
+        inner = place.inside(level="lane", mask=None, in_loop=False, steady=False)
+        cases = [Stmt("case", self.pick("", "", "falls"), body=self.body(inner, self.random.randint(0, 2)))
+                 for _ in range(self.random.randint(2, 4))]
+        return [Stmt("switch", args=(self.u(2),), body=cases, value=len(cases) + self.random.randint(0, 1))]
 
     def uniform_branch(self, place: Place) -> list[Stmt]:
         """A branch that all lanes of a warp, or all threads of a block, take together."""
@@ -335,10 +353,11 @@ class Generator:
 
     def scope(self, in_function: bool) -> None:
         self.in_function = in_function
-        self.fixed = set()
+        self.fixed = {"hash"}
         self.readable = []
         prefix = "e" if in_function else "a"
-        self.locals = {f"{prefix}{kind}{i}": kind for kind in "ulf" for i in range(self.random.randint(1, 2) + (kind == "u"))}
+        self.locals = {f"{prefix}{kind}{i}": kind for kind in "ulf"
+                       for i in range(self.random.randint(1, 2) + (kind == "u"))} | {"hash": "u"}
 
     def first_values(self) -> list[Stmt]:
         """Gives each local a value of its thread's own."""
@@ -359,7 +378,7 @@ class Generator:
         level, mask = ("warp", const(FULL)) if self.meeting else ("lane", None)
         place = Place(level, mask, depth=1, steady=False, function=True)
         body = self.first_values() + self.body(place, self.random.randint(1, 4))
-        return Function(name, body, self.u(2), self.locals, self.chance(0.4), self.meeting)
+        return Function(name, body, binary("xor", self.u(2), var("hash")), self.locals, self.chance(0.4), self.meeting)
 
     def kernel(self, name: str) -> Kernel:
         for i in range(self.random.randint(0, 3)):
@@ -367,6 +386,6 @@ class Generator:
         self.scope(in_function=False)
         body = self.first_values() + self.body(Place("block", const(FULL)), self.random.randint(3, 9))
         for i in range(self.outputs):
-            body.append(Stmt("out", value=i, args=(self.u(3),)))
+            body.append(Stmt("out", value=i, args=(self.u(3) if i else var("hash"),)))
         return Kernel(name, body, self.locals, self.functions, self.pick(*GRIDS), self.pick(*SHAPES), self.shared,
                       self.only32, self.outputs)

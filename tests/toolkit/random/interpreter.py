@@ -46,7 +46,7 @@ U32 = {
     "umin": min, "umax": max,
     "lt": lambda x, y: int(x < y), "le": lambda x, y: int(x <= y), "eq": lambda x, y: int(x == y),
     "ne": lambda x, y: int(x != y), "slt": lambda x, y: int(signed(x) < signed(y)),
-    "wide": lambda x, y: x << 32 | y,
+    "wide": lambda x, y: x << 32 | y, "both": lambda x, y: int(bool(x and y)), "either": lambda x, y: int(bool(x or y)),
 }
 U64 = {
     "add": lambda x, y: (x + y) & M64, "sub": lambda x, y: (x - y) & M64, "mul": lambda x, y: x * y & M64,
@@ -98,7 +98,6 @@ class Flow:
     def __init__(self, returned: set[int]):
         self.returned = returned
         self.gone: set[int] = set()  # left the loop
-        self.skipped: set[int] = set()  # went on to the next round
 
 
 class Block:
@@ -159,14 +158,22 @@ class Block:
                 yes = yield from self.run(s.body, frame, [t for t, x in zip(lanes, c) if x], flow)
                 no = yield from self.run(s.other, frame, [t for t, x in zip(lanes, c) if not x], flow)
                 return sorted(yes + no)
+            case "switch":
+                label = dict(zip(lanes, [x % s.value for x in self.value(s.args[0], frame, lanes)]))
+                done = [t for t in lanes if label[t] >= len(s.body)]
+                falling: list[int] = []
+                for i, case in enumerate(s.body):
+                    here = sorted(falling + [t for t in lanes if label[t] == i])
+                    left = yield from self.run(case.body, frame, here, flow)
+                    falling, done = (left, done) if case.name else ([], done + left)
+                return sorted(done + falling)
             case "for" | "rounds":
                 return (yield from self.loop(s, frame, lanes, flow))
             case "break":
                 flow.gone.update(lanes)
                 return []
             case "continue":
-                flow.skipped.update(lanes)
-                return []
+                return []  # the loop counts them in again
             case "return":
                 flow.returned.update(lanes)
                 return []
@@ -216,7 +223,6 @@ class Block:
             for t in alive:
                 counter[t] = number
             yield from self.run(s.body, frame, alive, inside)
-            inside.skipped.clear()
             number += 1
 
     def call(self, s: Stmt, frame: dict, lanes: list[int]) -> Generator:
@@ -325,7 +331,7 @@ class Block:
             case "matchany":
                 return lanes_with(lambda x: x == values[i])
             case "matchall":
-                same = len({values[j] for j in named.values()} | {values[i]}) == 1
+                same = len({values[j] for j in named.values()}) == 1
                 return (lanes_with(lambda x: True) + 1) & FULL if same else 0
             case "reduce":
                 return self.reduced(rest[0], [values[j] for j in named.values()], rest[1] == "s")

@@ -131,8 +131,12 @@ def main() -> int:
         options.keep.mkdir(parents=True, exist_ok=True)
     seeds = list(range(options.seed, options.seed + options.count))
     files = [seeds[i:i + options.per_file] for i in range(0, len(seeds), options.per_file)]
+    wrong = 0
     with ThreadPoolExecutor(options.jobs) as pool:
-        wrong = sum(pool.map(lambda some: check(toolkit, some, options.keep), files))
+        for number, found in enumerate(pool.map(lambda some: check(toolkit, some, options.keep), files), 1):
+            wrong += found
+            if number % 50 == 0:
+                print(f"{number * options.per_file} kernels, {wrong} wrong", file=sys.stderr, flush=True)
     print(f"{len(seeds)} kernels from seed {options.seed}, widths 32 and 64, tiers auto and 3: {wrong} wrong")
     return 1 if wrong else 0
 
