@@ -13,6 +13,9 @@
 
 namespace uw {
 
+/// CUDA allows 512 KB of local memory for each thread; what is not touched costs nothing.
+constexpr uint64_t kFiberStackBytes = 640 * 1024;
+
 struct GridLaunch {
   const KernelCode* code = nullptr;
   const unwarp::abi::KernelRecord* kernel = nullptr;
@@ -21,7 +24,7 @@ struct GridLaunch {
   uint32_t blockDim[3] = {1, 1, 1};
   uint32_t width = 32;
   uint64_t dynamicSharedBytes = 0;
-  uint64_t stackBytes = 128 * 1024;  // of a fiber
+  uint64_t stackBytes = kFiberStackBytes;
 
   uint64_t blocks() const { return uint64_t{gridDim[0]} * gridDim[1] * gridDim[2]; }
 };

@@ -9,6 +9,7 @@
 
 #include "runtime/block_run.h"
 #include "runtime/failure.h"
+#include "runtime/grid.h"
 #include "runtime/settings.h"
 
 namespace uw {
@@ -121,7 +122,6 @@ uint32_t ptxSmid(ThreadContext* context, uint32_t) {
 
 // Local memory is the stack: of the fiber, whose size is that of every fiber, or of the worker thread.
 uint32_t ptxIsLocal(ThreadContext* context, uint32_t, const void* address) {
-  constexpr uintptr_t kFiberStackBytes = 128 * 1024;
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   auto place = reinterpret_cast<uintptr_t>(address);
   if (context->lane) return place - here < kFiberStackBytes;

@@ -27,8 +27,7 @@ struct Configuration {
 };
 thread_local std::vector<Configuration> tConfigurations;
 
-// Room that our own frames need on a fiber, and how much larger frames of this CPU are than those of a GPU.
-constexpr size_t kBaseStackBytes = 128 * 1024;
+// How much larger frames of this CPU are than those of a GPU.
 constexpr size_t kStackFactor = 2;
 constexpr size_t kPageBytes = 4096;
 
@@ -92,7 +91,7 @@ std::shared_ptr<GridLaunch> gridOf(const RegisteredKernel& kernel, const KernelC
   grid->width = settings().width;
   grid->dynamicSharedBytes = configuration.sharedBytes;
   size_t asked = device(currentDevice()).state().stackBytes;
-  grid->stackBytes = (kBaseStackBytes + kStackFactor * asked + kPageBytes - 1) / kPageBytes * kPageBytes;
+  grid->stackBytes = (kFiberStackBytes + kStackFactor * asked + kPageBytes - 1) / kPageBytes * kPageBytes;
   return grid;
 }
 
