@@ -205,7 +205,7 @@ class Options(DriverTest):
             (["-c", "a.cu", "b.cu", "-o", "x.o"], "A single input file is required"),
             (["-E", "-MD", "a.cu"], "not supported when '-E' is also specified"),
             (["-optix-ir", "a.cu"], "--optix-ir: OptiX"), (["--tilecubin", "a.cu"], "--tilecubin: tile code"),
-            (["-fdevice-sanitize=memcheck", "a.cu"], "--fdevice-sanitize: "),
+            (["-fdevice-sanitize=memcheck", "a.cu"], "--fdevice-sanitize: "), (["-x", "cu", "-c", "-"], "give a file"),
         ):
             with self.subTest(arguments):
                 self.fails_with(text, *arguments)

@@ -168,6 +168,7 @@ class Planner {
   void planCuda(const std::string& input) {
     if (phase_ == Phase::preprocess || phase_ == Phase::dependencies) return planText(input, flags_.cuda());
     if (phase_ == Phase::deviceLink) return;
+    if (input == "-") return fail("two passes read CUDA C++, and standard input can be read once: give a file");
     std::string bitcode = scratchFile(input, "bc");
     Words common = flags_.cuda();
     append(common, flags_.language());
@@ -265,7 +266,7 @@ class Planner {
       append(command, {"-E", input});
       addJob(std::move(command), "preprocess", input, output);
       if (!output.empty()) plan_.jobs.back().redirection = view == std::string_view("--cuda-device-only") ? ">" : ">>";
-      if (!cuda) break;
+      if (!cuda || input == "-") break;  // standard input can be read once
     }
   }
 
