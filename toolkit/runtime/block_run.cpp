@@ -45,7 +45,7 @@ const char* nameOf(Wait wait) {
   return names[static_cast<size_t>(wait)];
 }
 
-BlockRun::BlockRun(const BlockWork& work, StackSet& stacks) : work_(work), lanes_(work.threads()) {
+BlockRun::BlockRun(const BlockWork& work, FiberSet& fibers) : work_(work), lanes_(fibers.lanes.data(), work.threads()) {
   for (uint32_t first = 0; first < work_.threads(); first += work_.width) {
     Warp warp;
     warp.first = first;
@@ -69,8 +69,13 @@ BlockRun::BlockRun(const BlockWork& work, StackSet& stacks) : work_(work), lanes
     context.shared = work_.shared;
     context.sharedBytes = work_.sharedBytes;
     context.lane = &lane;
+    context.carry = context.observed = 0;
     lane.run = this;
-    lane.stack = prepareStack(stacks.top(i), &BlockRun::laneMain, &lane);
+    lane.wait = Wait::ready;
+    lane.yields = 0;
+    lane.loops.clear();
+    std::fill(std::begin(lane.observations), std::end(lane.observations), Lane::Observation{});
+    lane.stack = prepareStack(fibers.stacks.top(i), &BlockRun::laneMain, &lane);
   }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,6 +59,13 @@ struct Lane {
   } observations[4];  // what it saw last at the waiting loops it is in
 };
 
+/// What the threads of one block need to run, kept from block to block and from launch to launch while it is warm.
+struct FiberSet {
+  FiberSet(size_t threads, size_t stackBytes) : stacks(threads, stackBytes), lanes(threads) {}
+  StackSet stacks;
+  std::vector<Lane> lanes;
+};
+
 struct BlockWork {
   ThreadEntry entry = nullptr;
   const void* arguments = nullptr;
@@ -76,8 +84,8 @@ class BlockRun {
  public:
   enum class State { finished, spinning, busy, atGridSync, stuck };
 
-  /// `stacks` has at least as many stacks as the block has threads.
-  BlockRun(const BlockWork& work, StackSet& stacks);
+  /// `fibers` has at least as many as the block has threads.
+  BlockRun(const BlockWork& work, FiberSet& fibers);
 
   /// Runs until all threads have exited, all wait at a grid-wide barrier, all spin on what other blocks must write,
   /// some have gone round a loop for long (busy), or none can ever run again.
@@ -128,7 +136,7 @@ class BlockRun {
   uint64_t sameOperation(Warp& warp, const Lane& lane, bool sameSite);
 
   BlockWork work_;
-  std::vector<Lane> lanes_;
+  std::span<Lane> lanes_;
   std::vector<Warp> warps_;
   Warp* running_ = nullptr;
   uint32_t live_ = 0;

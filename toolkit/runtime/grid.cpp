@@ -11,7 +11,6 @@
 
 #include "runtime/block_run.h"
 #include "runtime/failure.h"
-#include "runtime/fiber.h"
 #include "runtime/pool.h"
 #include "runtime/progress.h"
 #include "runtime/settings.h"
@@ -42,6 +41,30 @@ class SharedMemory {
   std::unique_ptr<char, Free> memory_;
 };
 
+// Fibers of finished blocks, by the worker that ran them: a launch of small blocks would spend its time on mapping
+// stacks.
+thread_local std::vector<std::unique_ptr<FiberSet>> tFibers;
+
+std::unique_ptr<FiberSet> takeFibers(size_t threads, size_t stackBytes) {
+  for (auto& fibers : tFibers) {
+    if (fibers->lanes.size() < threads || fibers->stacks.bytesEach() != stackBytes) continue;
+    std::unique_ptr<FiberSet> taken = std::move(fibers);
+    fibers = std::move(tFibers.back());
+    tFibers.pop_back();
+    return taken;
+  }
+  return std::make_unique<FiberSet>(threads, stackBytes);
+}
+
+void keepFibers(std::unique_ptr<FiberSet> fibers) {
+  constexpr size_t kKept = 2;
+  if (tFibers.size() < kKept) {
+    tFibers.push_back(std::move(fibers));
+  } else if (fibers->lanes.size() > tFibers.front()->lanes.size()) {
+    tFibers.front() = std::move(fibers);
+  }
+}
+
 class GridRun {
  public:
   explicit GridRun(const GridLaunch& launch) : launch_(launch), total_(launch.blocks()) {}
@@ -55,11 +78,11 @@ class GridRun {
  private:
   // One block that a worker has begun and not finished.
   struct OpenBlock {
-    OpenBlock(const BlockWork& work, std::unique_ptr<StackSet> stacks, std::unique_ptr<SharedMemory> shared)
-        : stacks(std::move(stacks)), shared(std::move(shared)), run(std::make_unique<BlockRun>(work, *this->stacks)) {
+    OpenBlock(const BlockWork& work, std::unique_ptr<FiberSet> fibers, std::unique_ptr<SharedMemory> shared)
+        : fibers(std::move(fibers)), shared(std::move(shared)), run(std::make_unique<BlockRun>(work, *this->fibers)) {
       std::copy_n(work.ctaid, 3, id);
     }
-    std::unique_ptr<StackSet> stacks;
+    std::unique_ptr<FiberSet> fibers;
     std::unique_ptr<SharedMemory> shared;
     std::unique_ptr<BlockRun> run;
     uint32_t id[3] = {};
@@ -67,10 +90,9 @@ class GridRun {
     bool atGridSync = false;
   };
 
-  // What a worker keeps between blocks: stacks and shared memory are reused while they are warm.
+  // What a worker keeps between blocks.
   struct Worker {
     std::list<OpenBlock> open;
-    std::vector<std::unique_ptr<StackSet>> stacks;
     std::vector<std::unique_ptr<SharedMemory>> shared;
     WorkerProgress progress;
   };
@@ -140,19 +162,17 @@ class GridRun {
     work.width = launch_.width;
     work.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
     work.sharedBytes = static_cast<uint32_t>(sharedBytes());
-    if (worker.stacks.empty()) worker.stacks.push_back(std::make_unique<StackSet>(work.threads(), launch_.stackBytes));
     if (worker.shared.empty()) worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
-    auto stacks = std::move(worker.stacks.back());
-    worker.stacks.pop_back();
+    std::unique_ptr<FiberSet> fibers = takeFibers(work.threads(), launch_.stackBytes);
     auto shared = std::move(worker.shared.back());
     worker.shared.pop_back();
     work.shared = shared->fresh();
-    if (!stacks->good()) reportBug("no memory for the stacks of a block");
-    worker.open.emplace_back(work, std::move(stacks), std::move(shared));
+    if (!fibers->stacks.good()) reportBug("no memory for the stacks of a block");
+    worker.open.emplace_back(work, std::move(fibers), std::move(shared));
   }
 
   void end(Worker& worker, std::list<OpenBlock>::iterator block) {
-    worker.stacks.push_back(std::move(block->stacks));
+    keepFibers(std::move(block->fibers));
     worker.shared.push_back(std::move(block->shared));
     worker.open.erase(block);
     finished_.fetch_add(1);

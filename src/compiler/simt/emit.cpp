@@ -17,6 +17,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/thread_loops.h"
 
 namespace unwarp::simt {
 namespace {
@@ -77,6 +78,7 @@ void optimise(Module& module, TargetMachine& machine) {
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
   PassBuilder builder(&machine, tuning);
+  addThreadLoopPass(builder);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager graph;

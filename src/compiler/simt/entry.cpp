@@ -7,8 +7,10 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/thread_loops.h"
 
 namespace unwarp::simt {
 namespace {
@@ -33,24 +35,42 @@ Function* newEntry(Module& module, StringRef name) {
   return entry;
 }
 
-// Reads the kernel's arguments from the buffer. A struct passed by value is copied for each thread, since the kernel
-// may write to it.
-CallInst* callKernel(IRBuilder<>& builder, Function& kernel, const abi::KernelRecord& record, Value* buffer,
-                     Value* context) {
-  SmallVector<Value*, 8> arguments;
+// Whether a struct passed by value is only read: then all threads can read the launch's copy.
+bool isOnlyRead(const Value& pointer) {
+  for (const Use& use : pointer.uses()) {
+    const User* user = use.getUser();
+    if (auto* load = dyn_cast<LoadInst>(user); load && load->isSimple()) continue;
+    if (auto* transfer = dyn_cast<MemTransferInst>(user); transfer && use.getOperandNo() == 1) continue;
+    if (!isa<GetElementPtrInst>(user) || !isOnlyRead(*user)) return false;
+  }
+  return true;
+}
+
+// What is passed for each parameter, read once, before any loop over threads. A struct that the kernel writes to stands
+// here as the launch's copy and is copied again for each thread.
+SmallVector<Value*, 8> readArguments(IRBuilder<>& builder, Function& kernel, const abi::KernelRecord& record,
+                                     Value* buffer) {
+  SmallVector<Value*, 8> values;
   for (size_t i = 0; i < record.parameters.size(); ++i) {
     Argument* parameter = kernel.getArg(i);
     Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), buffer, record.parameters[i].offset);
-    if (!parameter->hasByValAttr()) {
-      arguments.push_back(builder.CreateAlignedLoad(parameter->getType(), address, Align(1)));
-      continue;
-    }
+    values.push_back(parameter->hasByValAttr() ? address
+                                               : builder.CreateAlignedLoad(parameter->getType(), address, Align(1)));
+  }
+  return values;
+}
+
+CallInst* callKernel(IRBuilder<>& builder, Function& kernel, const abi::KernelRecord& record,
+                     SmallVector<Value*, 8> arguments, Value* context) {
+  for (size_t i = 0; i < record.parameters.size(); ++i) {
+    Argument* parameter = kernel.getArg(i);
+    if (!parameter->hasByValAttr() || isOnlyRead(*parameter)) continue;
     Function* entry = builder.GetInsertBlock()->getParent();
     IRBuilder<> top(&*entry->getEntryBlock().getFirstInsertionPt());
     AllocaInst* copy = top.CreateAlloca(parameter->getParamByValType());
     copy->setAlignment(std::max(parameter->getParamAlign().valueOrOne(), copy->getAlign()));
-    builder.CreateMemCpy(copy, copy->getAlign(), address, Align(1), record.parameters[i].sizeBytes);
-    arguments.push_back(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), arguments[i], Align(1), record.parameters[i].sizeBytes);
+    arguments[i] = copy;
   }
   arguments.push_back(context);
   return builder.CreateCall(&kernel, arguments);
@@ -65,7 +85,7 @@ void dropByVal(Function& kernel) {
 void makeThreadEntry(Lowering& lowering, Function& kernel, const abi::KernelRecord& record) {
   Function* entry = newEntry(*lowering.module, uw::kThreadEntry);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
-  callKernel(builder, kernel, record, entry->getArg(0), entry->getArg(1));
+  callKernel(builder, kernel, record, readArguments(builder, kernel, record, entry->getArg(0)), entry->getArg(1));
   builder.CreateRetVoid();
 }
 
@@ -130,6 +150,7 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
     bounds[axis] = fixed ? builder.getInt32(fixed) : given;
     builder.CreateStore(bounds[axis], fieldAddress(builder, own, offset));
   }
+  SmallVector<Value*, 8> arguments = readArguments(builder, kernel, record, entry->getArg(0));
   ThreadLoop loops[3];
   for (int axis = 2; axis >= 0; --axis) loops[axis] = openLoop(builder, bounds[axis]);
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -138,8 +159,10 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   Value* row = builder.CreateAdd(builder.CreateMul(loops[2].index, bounds[1]), loops[1].index);
   Value* linear = builder.CreateAdd(builder.CreateMul(row, bounds[0]), loops[0].index);
   builder.CreateStore(linear, fieldAddress(builder, own, offsetof(uw::ThreadContext, linear)));
-  callKernel(builder, kernel, record, entry->getArg(0), own);
-  for (const ThreadLoop& loop : loops) closeLoop(builder, loop);
+  callKernel(builder, kernel, record, arguments, own);
+  markThreadLoop(*closeLoop(builder, loops[0]));
+  closeLoop(builder, loops[1]);
+  closeLoop(builder, loops[2]);
   builder.CreateRetVoid();
 }
 
