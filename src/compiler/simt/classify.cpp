@@ -2,9 +2,10 @@
 //
 // Whether a kernel's threads meet. If they do not, a loop over the threads of a block is right and fast (tier T0); if
 // they may, each thread needs a fiber (T3). A thread also meets others when it waits in a loop for what another writes:
-// such a loop reads memory with atomic or volatile accesses and its exit depends on them.
+// such a loop reads memory with atomic or volatile accesses, or behind fences, and its exit depends on them.
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -22,39 +23,56 @@ bool observesOthers(const Instruction& instruction) {
   return isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction);
 }
 
-bool observesOthers(const Loop& loop) {
-  for (const BasicBlock* block : loop.blocks()) {
-    for (const Instruction& instruction : *block) {
-      if (observesOthers(instruction)) return true;
-      // A call may hide a wait (a device function with `atomicCAS`); only leaf intrinsics cannot.
-      auto* call = dyn_cast<CallInst>(&instruction);
-      const Function* callee = call ? call->getCalledFunction() : nullptr;
-      if (callee && !callee->isDeclaration()) {
-        for (const BasicBlock& inner : *callee) {
-          for (const Instruction& one : inner) {
-            if (observesOthers(one)) return true;
-          }
-        }
-      }
+// What code does, itself or in functions it calls, that makes waiting possible.
+struct Contents {
+  bool observes = false;
+  bool fences = false;
+
+  void add(const Instruction& instruction, SmallPtrSetImpl<const Function*>& seen) {
+    observes |= observesOthers(instruction);
+    fences |= isa<FenceInst>(instruction);
+    auto* call = dyn_cast<CallInst>(&instruction);
+    const Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || callee->isDeclaration() || !seen.insert(callee).second) return;
+    for (const BasicBlock& block : *callee) {
+      for (const Instruction& inner : block) add(inner, seen);
     }
   }
-  return false;
+};
+
+Contents contentsOf(const Loop& loop) {
+  Contents contents;
+  SmallPtrSet<const Function*, 16> seen;
+  for (const BasicBlock* block : loop.blocks()) {
+    for (const Instruction& instruction : *block) contents.add(instruction, seen);
+  }
+  return contents;
 }
 
-template <class Visit>
-void eachObservingLoop(Function& function, Visit visit) {
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  for (Loop* loop : loops.getLoopsInPreorder()) {
-    if (observesOthers(*loop)) visit(*loop);
-  }
+// Functions of ours that observe nothing (`min`, an index computation) give what their arguments give.
+bool mayObserve(const CallInst& call) {
+  const Function* callee = call.getCalledFunction();
+  if (!callee || callee->isDeclaration()) return !call.onlyAccessesArgMemory();
+  Contents contents;
+  SmallPtrSet<const Function*, 16> seen;
+  contents.add(call, seen);
+  return contents.observes;
+}
+
+// What decides whether a loop goes on. Memory: plain reads of what other threads may write too.
+enum class Decides : uint8_t { ownValues, memory, observed };
+
+bool isLocal(const Value* pointer) {
+  return isa<AllocaInst>(getUnderlyingObject(pointer));
 }
 
 // A loop with a counter that bounds it ends whatever others do. Without analysis of the exits we only know the simple
 // truth: a loop whose every exit condition is free of observed values does not wait.
-bool exitDependsOnObserved(const Loop& loop) {
+Decides exitOf(const Loop& loop) {
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
+  if (exiting.empty()) return Decides::observed;
+  Decides found = Decides::ownValues;
   SmallPtrSet<const Value*, 32> seen;
   SmallVector<const Value*, 32> work;
   for (const BasicBlock* block : exiting) work.push_back(block->getTerminator());
@@ -62,13 +80,17 @@ bool exitDependsOnObserved(const Loop& loop) {
     const Value* value = work.pop_back_val();
     auto* instruction = dyn_cast<Instruction>(value);
     if (!instruction || !loop.contains(instruction) || !seen.insert(value).second) continue;
-    if (observesOthers(*instruction)) return true;
-    if (auto* call = dyn_cast<CallInst>(instruction); call && !call->onlyAccessesArgMemory()) return true;
+    if (observesOthers(*instruction)) return Decides::observed;
+    if (auto* call = dyn_cast<CallInst>(instruction); call && mayObserve(*call)) return Decides::observed;
     if (auto* load = dyn_cast<LoadInst>(instruction)) {
+      if (!isLocal(load->getPointerOperand())) found = Decides::memory;
       // Before mem2reg locals are slots: what is stored to the slot inside the loop decides.
       for (const User* user : load->getPointerOperand()->users()) {
-        if (auto* store = dyn_cast<StoreInst>(user); store && loop.contains(store))
-          work.push_back(store->getValueOperand());
+        auto* store = dyn_cast<StoreInst>(user);
+        if (!store || !loop.contains(store)) continue;
+        // `done = true` under a condition: whatever the loop observes may be that condition.
+        if (isa<Constant>(store->getValueOperand())) return Decides::observed;
+        work.push_back(store->getValueOperand());
       }
       continue;
     }
@@ -77,7 +99,24 @@ bool exitDependsOnObserved(const Loop& loop) {
       for (const BasicBlock* block : cast<PHINode>(instruction)->blocks()) work.push_back(block->getTerminator());
     }
   }
-  return exiting.empty();
+  return found;
+}
+
+// Memory read behind a fence is read anew, so a loop over it can wait as well as one over volatile variables. Beside a
+// mere atomic it need not be: such loops, over the row of a sparse matrix for one, do not count as waiting.
+enum class Waiting : uint8_t { never, perhaps, likely };
+
+template <class Visit>
+void eachLoop(Function& function, Visit visit) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    Contents contents = contentsOf(*loop);
+    if (!contents.observes && !contents.fences) continue;
+    Decides exit = exitOf(*loop);
+    bool likely = (exit == Decides::observed && contents.observes) || (exit == Decides::memory && contents.fences);
+    visit(*loop, likely ? Waiting::likely : exit == Decides::memory ? Waiting::perhaps : Waiting::never);
+  }
 }
 
 struct Reach {
@@ -103,7 +142,7 @@ void visit(Function& function, SmallPtrSetImpl<const Function*>& seen, Reach& re
       }
     }
   }
-  eachObservingLoop(function, [&](const Loop& loop) { reach.meets |= exitDependsOnObserved(loop); });
+  eachLoop(function, [&](const Loop&, Waiting waiting) { reach.meets |= waiting == Waiting::likely; });
 }
 
 }  // namespace
@@ -131,9 +170,9 @@ void insertYields(Lowering& lowering) {
   for (Function& function : module) {
     if (function.isDeclaration()) continue;
     SmallPtrSet<BasicBlock*, 8> latches;
-    eachObservingLoop(function, [&](Loop& loop) {
+    eachLoop(function, [&](Loop& loop, Waiting waiting) {
+      if (waiting == Waiting::never) return;
       SmallVector<BasicBlock*, 4> found;
-      if (!exitDependsOnObserved(loop)) return;  // counts on whatever others do
       loop.getLoopLatches(found);
       latches.insert(found.begin(), found.end());
     });
