@@ -23,9 +23,9 @@ struct ThreadContext {
   uint32_t width;   // lanes per warp
   uint32_t linear;  // linear thread number in the block, x fastest; lane = linear % width
   uint32_t dynamicSharedBytes;
-  uint32_t observed;  // folds what the thread read of others since its last progress point
-  char* shared;  // the block's shared memory: static part first, dynamic part after it
-  void* lane;    // the fiber that runs this thread; null in T0
+  uint32_t observed;  // folds what the thread read of others
+  char* shared;       // the block's shared memory: static part first, dynamic part after it
+  void* lane;         // the fiber that runs this thread; null in T0
 };
 
 // Entry points. A kernel's object exports one or both of them:

@@ -18,7 +18,9 @@ using Test = std::function<bool(unsigned)>;  // of a thread
 constexpr unsigned kPoison = 0xffffffffu;
 constexpr unsigned kFill = 0xabababab;
 
-inline bool always(unsigned) { return true; }
+inline bool always(unsigned) {
+  return true;
+}
 
 struct Block {
   unsigned threads;
@@ -66,7 +68,9 @@ struct Block {
   }
 };
 
-inline unsigned bits(uint64_t mask) { return static_cast<unsigned>(__builtin_popcountll(mask)); }
+inline unsigned bits(uint64_t mask) {
+  return static_cast<unsigned>(__builtin_popcountll(mask));
+}
 
 /// The width of the run, as a program asks for it.
 inline unsigned width() {
