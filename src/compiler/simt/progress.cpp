@@ -6,7 +6,10 @@
 // where nothing else orders them (`__uw_converge`). On devices
 // whose lanes have no progress of their own, lanes that leave a waiting loop stand still until all that entered it have
 // left (`__uw_loop_enter`, `__uw_loop_exit`): that is what makes a spin lock within a warp hang there.
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -50,18 +53,63 @@ void insertLockstep(Loop& loop, uint32_t number) {
   for (BasicBlock* exit : exits) callProgress(&*exit->getFirstInsertionPt(), "__uw_loop_exit", {id});
 }
 
+const GlobalVariable* sharedVariable(const Value* pointer) {
+  constexpr unsigned kSharedSpace = 3;
+  auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(pointer));
+  return variable && variable->getAddressSpace() == kSharedSpace ? variable : nullptr;
+}
+
+enum class Scan { reads, meets, nothing };
+
+// What comes first in a block from an instruction on: a read of the variable, or a place where threads meet.
+Scan scan(const Instruction* from, const GlobalVariable* variable) {
+  for (; from; from = from->getNextNode()) {
+    auto* load = dyn_cast<LoadInst>(from);
+    if (load && sharedVariable(load->getPointerOperand()) == variable) return Scan::reads;
+    auto* call = dyn_cast<CallInst>(from);
+    if (call && call->getCalledFunction() && isMeetingPoint(call->getCalledFunction()->getName())) return Scan::meets;
+  }
+  return Scan::nothing;
+}
+
+// A store to shared memory that is read again before threads meet: either each thread reads its own, or the program
+// counts on the lanes of a warp having come together after a branch.
+bool isReadBeforeMeeting(const StoreInst& store) {
+  const GlobalVariable* variable = sharedVariable(store.getPointerOperand());
+  if (!variable) return false;
+  Scan here = scan(store.getNextNode(), variable);
+  if (here != Scan::nothing) return here == Scan::reads;
+  SmallPtrSet<const BasicBlock*, 32> seen;
+  SmallVector<const BasicBlock*, 32> work(successors(store.getParent()));
+  while (!work.empty()) {
+    const BasicBlock* block = work.pop_back_val();
+    if (!seen.insert(block).second) continue;
+    Scan found = scan(&block->front(), variable);
+    if (found == Scan::reads) return true;
+    if (found == Scan::nothing) work.append(succ_begin(block), succ_end(block));
+  }
+  return false;
+}
+
 void insertConvergence(Function& function, bool allShared) {
-  SmallVector<StoreInst*, 16> stores;
+  SmallVector<StoreInst*, 16> around;
+  SmallVector<StoreInst*, 16> behind;
   for (BasicBlock& block : function) {
     for (Instruction& instruction : block) {
       auto* store = dyn_cast<StoreInst>(&instruction);
-      if (store && (store->isVolatile() || (allShared && isShared(*store)))) stores.push_back(store);
+      if (!store) continue;
+      if (store->isVolatile() || (allShared && isShared(*store))) {
+        around.push_back(store);
+      } else if (isReadBeforeMeeting(*store)) {
+        behind.push_back(store);
+      }
     }
   }
-  for (StoreInst* store : stores) {
+  for (StoreInst* store : around) {
     callProgress(store, "__uw_converge", {});
     callProgress(store->getNextNode(), "__uw_converge", {});
   }
+  for (StoreInst* store : behind) callProgress(store->getNextNode(), "__uw_converge", {});
 }
 
 }  // namespace

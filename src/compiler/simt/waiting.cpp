@@ -12,19 +12,46 @@ namespace {
 
 using namespace llvm;
 
-bool functionObserves(const Function& function) {
-  for (const BasicBlock& block : function) {
-    for (const Instruction& instruction : block) {
-      if (observesOthers(instruction)) return true;
+// What code does, itself or in functions it calls, that makes waiting possible.
+struct Contents {
+  bool observes = false;
+  bool fences = false;
+
+  void add(const Instruction& instruction, SmallPtrSetImpl<const Function*>& seen) {
+    observes |= observesOthers(instruction);
+    fences |= isa<FenceInst>(instruction);
+    auto* call = dyn_cast<CallInst>(&instruction);
+    const Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || callee->isDeclaration() || !seen.insert(callee).second) return;
+    for (const BasicBlock& block : *callee) {
+      for (const Instruction& inner : block) add(inner, seen);
     }
   }
-  return false;
+};
+
+Contents contentsOf(const Loop& loop) {
+  Contents contents;
+  SmallPtrSet<const Function*, 16> seen;
+  for (const BasicBlock* block : loop.blocks()) {
+    for (const Instruction& instruction : *block) contents.add(instruction, seen);
+  }
+  return contents;
 }
 
-const Function* definedCallee(const Instruction& instruction) {
-  auto* call = dyn_cast<CallInst>(&instruction);
-  const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && !callee->isDeclaration() ? callee : nullptr;
+// Functions that observe nothing (an index computation) give what their arguments give.
+bool observesInCallee(const Instruction& instruction) {
+  if (!isa<CallInst>(instruction)) return false;
+  Contents contents;
+  SmallPtrSet<const Function*, 16> seen;
+  contents.add(instruction, seen);
+  return contents.observes;
+}
+
+// Memory read behind a fence is read anew, so a loop over it can wait as well as one over volatile variables. Beside a
+// mere atomic it need not be: loops over the row of a sparse matrix, for one, do not count as waiting.
+bool isSharedRead(const Instruction& instruction) {
+  auto* load = dyn_cast<LoadInst>(&instruction);
+  return load && !isa<AllocaInst>(getUnderlyingObject(load->getPointerOperand()));
 }
 
 bool addsSomething(const AtomicRMWInst& update) {
@@ -68,16 +95,12 @@ bool isShared(const StoreInst& store) {
 }
 
 bool observesOthers(const Loop& loop) {
-  for (const BasicBlock* block : loop.blocks()) {
-    for (const Instruction& instruction : *block) {
-      const Function* callee = definedCallee(instruction);
-      if (observesOthers(instruction) || (callee && functionObserves(*callee))) return true;
-    }
-  }
-  return false;
+  Contents contents = contentsOf(loop);
+  return contents.observes || contents.fences;
 }
 
 bool waitsForOthers(const Loop& loop) {
+  bool fences = contentsOf(loop).fences;
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
   SmallPtrSet<const Value*, 32> seen;
@@ -87,8 +110,8 @@ bool waitsForOthers(const Loop& loop) {
     const Value* value = work.pop_back_val();
     auto* instruction = dyn_cast<Instruction>(value);
     if (!instruction || !loop.contains(instruction) || !seen.insert(value).second) continue;
-    if (isHopedFor(*instruction, loop)) return true;
-    if (const Function* callee = definedCallee(*instruction); callee && functionObserves(*callee)) return true;
+    if (isHopedFor(*instruction, loop) || observesInCallee(*instruction)) return true;
+    if (fences && isSharedRead(*instruction)) return true;
     for (const Value* operand : instruction->operands()) work.push_back(operand);
     if (auto* phi = dyn_cast<PHINode>(instruction)) {
       // Which value arrives depends on how control came here.
