@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/context.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 
@@ -26,7 +27,8 @@ struct Devices {
 Devices& devices() {
   static Devices* const instance = [] {
     auto* made = new Devices;
-    for (uint32_t i = 0; i < settings().devices; ++i)
+    // One stands for "none" too: streams and errors need a place.
+    for (uint32_t i = 0; i < std::max(1u, settings().devices); ++i)
       made->all.push_back(std::make_unique<Device>(static_cast<int>(i)));
     return made;
   }();
@@ -200,6 +202,7 @@ cudaError_t Device::refusal(Stream& stream) {
 }
 
 cudaError_t Device::refusal() {
+  if (settings().devices == 0) return cudaErrorNoDevice;
   return tInHostFunction ? cudaErrorNotPermitted : stickyError();
 }
 

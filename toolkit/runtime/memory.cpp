@@ -41,7 +41,7 @@ size_t deviceMemoryBytes() {
   // The profile's size, but never more than this machine can hold for all devices together.
   static const size_t bytes = [] {
     size_t profile = size_t{settings().profile.memoryGb} << 30;
-    return std::min(profile, machineBytes() / 4 * 3 / settings().devices);
+    return std::min(profile, machineBytes() / 4 * 3 / std::max(1u, settings().devices));
   }();
   return bytes;
 }

@@ -99,6 +99,28 @@ std::string jitLibrary() {
   return UNWARP_TOOLKIT_LIBRARIES "/libunwarp-jit.so";
 }
 
+// CUDA's own variable: a list of device numbers; the first that names no device ends it (CUDA Programming Guide,
+// "CUDA Environment Variables"). All devices here are alike, so their order says nothing.
+uint32_t visibleDevices(uint32_t all) {
+  const char* given = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (!given) return all;
+  uint32_t seen = 0;
+  uint32_t count = 0;
+  for (const char* at = given; *at;) {
+    char* end = nullptr;
+    unsigned long device = std::strtoul(at, &end, 10);
+    bool known = end != at && (*end == ',' || *end == '\0') && *at != '-' && device < all && (seen >> device & 1) == 0;
+    if (!known) break;
+    seen |= 1u << device;
+    ++count;
+    at = *end == ',' ? end + 1 : end;
+  }
+  if (count == 0 && *given) {
+    std::fprintf(stderr, "unwarp: CUDA_VISIBLE_DEVICES='%s' leaves no device: UNWARP_DEVICES gives %u\n", given, all);
+  }
+  return count;
+}
+
 Settings read() {
   Settings out;
   readDevice(out);
@@ -106,7 +128,7 @@ Settings read() {
   readStats(out);
   readPoison(out);
   uint32_t processors = std::max(1u, std::thread::hardware_concurrency());
-  out.devices = number("UNWARP_DEVICES", 1, 1, 16);
+  out.devices = visibleDevices(number("UNWARP_DEVICES", 1, 1, 16));
   out.threads = number("UNWARP_THREADS", processors, 1, 1024);
   out.cacheFolder = cacheFolder();
   out.jitLibrary = jitLibrary();

@@ -23,7 +23,7 @@ struct DeviceProfile {
 struct Settings {
   DeviceProfile profile{};
   uint32_t width = 32;
-  uint32_t devices = 1;
+  uint32_t devices = 1;  // visible ones; 0 when CUDA_VISIBLE_DEVICES hides all
   uint32_t threads = 1;
   int tier = -1;  // -1: the best; 0 or 3: forced
   bool poison = true;

@@ -24,6 +24,9 @@ int deviceCount() {
 bool isDevice(int number) {
   return number >= 0 && number < deviceCount();
 }
+cudaError_t noSuchDevice() {
+  return deviceCount() == 0 ? cudaErrorNoDevice : cudaErrorInvalidDevice;
+}
 Device& here() {
   return device(currentDevice());
 }
@@ -162,36 +165,37 @@ extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) {
   if (!count) return remember(cudaErrorInvalidValue);
   *count = uw::deviceCount();
-  return cudaSuccess;
+  return *count > 0 ? cudaSuccess : remember(cudaErrorNoDevice);
 }
 cudaError_t cudaGetDevice(int* device) {
   if (!device) return remember(cudaErrorInvalidValue);
   *device = uw::currentDevice();
-  return cudaSuccess;
+  return uw::deviceCount() > 0 ? cudaSuccess : remember(cudaErrorNoDevice);
 }
 cudaError_t cudaSetDevice(int device) {
-  if (!uw::isDevice(device)) return remember(cudaErrorInvalidDevice);
+  if (!uw::isDevice(device)) return remember(uw::noSuchDevice());
   uw::setCurrentDevice(device);
   return remember(uw::here().stickyError());
 }
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
-  if (!uw::isDevice(device)) return remember(cudaErrorInvalidDevice);
+  if (!uw::isDevice(device)) return remember(uw::noSuchDevice());
   if (flags & ~cudaInitDeviceFlagsAreValid) return remember(cudaErrorInvalidValue);
   return remember(flags ? uw::setFlags(device, deviceFlags) : cudaSuccess);
 }
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device) {
   if (!properties) return remember(cudaErrorInvalidValue);
-  if (!uw::isDevice(device)) return remember(cudaErrorInvalidDevice);
+  if (!uw::isDevice(device)) return remember(uw::noSuchDevice());
   *properties = uw::properties(device);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
   if (!value) return remember(cudaErrorInvalidValue);
-  if (!uw::isDevice(device)) return remember(cudaErrorInvalidDevice);
+  if (!uw::isDevice(device)) return remember(uw::noSuchDevice());
   return remember(uw::attribute(device, attribute, *value) ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* properties) {
   if (!device || !properties) return remember(cudaErrorInvalidValue);
+  if (uw::deviceCount() == 0) return remember(cudaErrorNoDevice);
   *device = uw::choose(*properties);
   return cudaSuccess;
 }
@@ -213,7 +217,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
 cudaError_t cudaDeviceSynchronize(void) {
   if (uw::here().refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
   uw::here().synchronize();
-  return remember(uw::here().stickyError());
+  return remember(uw::here().refusal());
 }
 cudaError_t cudaDeviceReset(void) {
   uw::here().reset();
@@ -285,7 +289,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* elements, const struct cudaChannelFormatDesc* format,
                                                  int device) {
   if (!elements || !format) return remember(cudaErrorInvalidValue);
-  if (!uw::isDevice(device)) return remember(cudaErrorInvalidDevice);
+  if (!uw::isDevice(device)) return remember(uw::noSuchDevice());
   *elements = size_t{1} << 28;
   return cudaSuccess;
 }

@@ -51,7 +51,7 @@ std::shared_ptr<Recording> lastOf(Event& event) {
 
 cudaError_t createEvent(cudaEvent_t* handle, unsigned flags) {
   if (!handle || (flags & ~kEventFlags)) return cudaErrorInvalidValue;
-  if (cudaError_t sticky = device(currentDevice()).stickyError()) return sticky;
+  if (cudaError_t refusal = device(currentDevice()).refusal()) return refusal;
   if (flags & cudaEventInterprocess) {
     // CUDA's own rule: an event for other processes has no timing.
     if ((flags & cudaEventDisableTiming) == 0) return cudaErrorInvalidValue;

@@ -31,7 +31,8 @@ cudaError_t release(void* pointer, bool deviceKinds) {
   if (pointer) {
     if (auto known = memory().find(pointer)) owner = known->device;
   }
-  if (cudaError_t refusal = device(owner).refusal(); refusal == cudaErrorNotPermitted) return refusal;
+  cudaError_t refusal = device(owner).refusal();
+  if (refusal == cudaErrorNotPermitted || refusal == cudaErrorNoDevice) return refusal;
   // Freeing waits for the device, as CUDA's does: kernels in flight may still use the memory.
   if (pointer) device(owner).synchronize();
   if (cudaError_t sticky = device(owner).stickyError()) return sticky;

@@ -15,7 +15,7 @@ constexpr int kGreatestPriority = -5;
 
 cudaError_t createStream(cudaStream_t* handle, unsigned flags, int priority) {
   if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-  if (cudaError_t sticky = device(currentDevice()).stickyError()) return sticky;
+  if (cudaError_t refusal = device(currentDevice()).refusal()) return refusal;
   StreamKind kind = flags == cudaStreamNonBlocking ? StreamKind::nonBlocking : StreamKind::blocking;
   *handle = handleOf(device(currentDevice()).create(kind, std::clamp(priority, kGreatestPriority, 0)));
   return cudaSuccess;
