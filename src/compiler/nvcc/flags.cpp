@@ -142,7 +142,7 @@ Words Flags::host() const {
 
 // Narrowing stops clang where nvcc's front end and g++ warn; `#pragma nv_diag_...` is nvcc's own.
 Words Flags::last() const {
-  return {"-Wno-c++11-narrowing", "-Wno-unknown-pragmas", "-Wno-vla-cxx-extension"};
+  return {"-Wno-c++11-narrowing", "-Wno-register", "-Wno-unknown-pragmas", "-Wno-vla-cxx-extension"};
 }
 
 bool Flags::usesOpenMp() const {

@@ -3,6 +3,7 @@
 // The compiler library's door (abi.h: JitCompile): bitcode in, cache entry out. The order of the passes is the story of
 // the lowering; ARCHITECTURE.md tells why. Opened by the runtime on a cache miss only, because opening LLVM takes
 // longer than running most kernels.
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/ErrorHandling.h>
 
@@ -48,6 +49,8 @@ extern "C" __attribute__((visibility("default"))) void uw_jit_compile(const uw::
                                                                       uw::JitResult* result) {
   auto start = std::chrono::steady_clock::now();
   llvm::LLVMContext context;
+  // Remarks such as "loop not unrolled" answer pragmas meant for a GPU; a program's stderr is not the place for them.
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   unwarp::simt::Lowering lowering;
   lowering.request = *request;
   unwarp::simt::lower(lowering, context);
