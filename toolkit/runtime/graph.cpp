@@ -2,10 +2,24 @@
 #include "runtime/graph.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "runtime/memory.h"
 
 namespace uw {
+namespace {
+
+struct Captures {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Capture>> all;
+};
+
+Captures& captures() {
+  static auto* const instance = new Captures;
+  return *instance;
+}
+
+}  // namespace
 
 Graph::~Graph() {
   for (void* address : memory) uw::memory().release(address, true);
@@ -42,6 +56,36 @@ std::vector<GraphNode*> Graph::ordered() const {
   }
   if (out.size() < nodes.size()) out.clear();
   return out;
+}
+
+cudaStreamCaptureMode& threadCaptureMode() {
+  thread_local cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  return mode;
+}
+
+void noteCapture(const std::shared_ptr<Capture>& capture) {
+  std::lock_guard lock(captures().mutex);
+  captures().all.push_back(capture);
+}
+
+void forgetCapture(const Capture& capture) {
+  std::lock_guard lock(captures().mutex);
+  std::erase_if(captures().all, [&](const auto& one) { return one.get() == &capture; });
+}
+
+cudaError_t captureRefusal() {
+  cudaStreamCaptureMode mode = threadCaptureMode();
+  if (mode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
+  std::lock_guard lock(captures().mutex);
+  for (const auto& capture : captures().all) {
+    bool own = capture->thread == std::this_thread::get_id();
+    bool forbids = own ? capture->mode != cudaStreamCaptureModeRelaxed
+                       : mode == cudaStreamCaptureModeGlobal && capture->mode == cudaStreamCaptureModeGlobal;
+    if (!forbids) continue;
+    capture->invalid = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  return cudaSuccess;
 }
 
 GraphNode* addCaptured(Stream& stream, cudaGraphNodeType type, std::function<void()> work) {

@@ -54,6 +54,14 @@ struct Capture {
   std::set<std::shared_ptr<Stream>> streams;
 };
 
+/// The calling thread's mode: which captures forbid it calls that could tear them.
+cudaStreamCaptureMode& threadCaptureMode();
+/// Captures that are going on; each leaves the list when it ends.
+void noteCapture(const std::shared_ptr<Capture>& capture);
+void forgetCapture(const Capture& capture);
+/// Why a call that may wait for the device (an allocation, say) is forbidden now. Such a call ends the capture.
+cudaError_t captureRefusal();
+
 /// Puts work into the capture that a stream takes part in; it follows what the stream put there before.
 GraphNode* addCaptured(Stream& stream, cudaGraphNodeType type, std::function<void()> work);
 /// Keeps what a kernel node's parameters were, arguments copied.

@@ -131,6 +131,17 @@ int main() {
   OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
   GIVES(cudaErrorStreamCaptureImplicit, cudaMemcpy(&host, data, 4, cudaMemcpyDeviceToHost));
   GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(a, &graph));
+  int* unsafe = nullptr;
+  OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeThreadLocal));
+  GIVES(cudaErrorStreamCaptureUnsupported, cudaMalloc(&unsafe, 4));
+  GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(a, &graph));
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  OK(cudaThreadExchangeStreamCaptureMode(&mode));
+  OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+  OK(cudaMalloc(&unsafe, 4));
+  OK(cudaFree(unsafe));
+  OK(cudaStreamEndCapture(a, &graph));
+  OK(cudaThreadExchangeStreamCaptureMode(&mode));
   OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
   OK(cudaEventRecord(fork, a));
   OK(cudaStreamWaitEvent(b, fork));

@@ -13,8 +13,6 @@
 namespace uw {
 namespace {
 
-thread_local cudaStreamCaptureMode tMode = cudaStreamCaptureModeGlobal;
-
 bool isMode(cudaStreamCaptureMode mode) {
   return mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed;
 }
@@ -36,6 +34,7 @@ cudaError_t begin(cudaStream_t handle, cudaStreamCaptureMode mode) {
   capture->thread = std::this_thread::get_id();
   capture->streams.insert(stream);
   stream->setCaptureState({capture, {}});
+  noteCapture(capture);
   return cudaSuccess;
 }
 
@@ -71,6 +70,7 @@ cudaError_t end(cudaStream_t handle, cudaGraph_t* graph) {
   bool joined = allJoined(*capture, state.frontier);
   for (const auto& one : capture->streams) one->setCaptureState({});
   capture->streams.clear();
+  forgetCapture(*capture);
   if (capture->invalid) return cudaErrorStreamCaptureInvalidated;
   if (!joined) return cudaErrorStreamCaptureUnjoined;
   *graph = handleOf(capture->graph);
@@ -122,7 +122,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, enum cudaStreamCapture
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
   if (!mode || !uw::isMode(*mode)) return remember(cudaErrorInvalidValue);
-  std::swap(uw::tMode, *mode);
+  std::swap(uw::threadCaptureMode(), *mode);
   return cudaSuccess;
 }
 

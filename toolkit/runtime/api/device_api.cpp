@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "runtime/api/properties.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 #include "runtime/settings.h"
 
 namespace uw {
@@ -216,6 +217,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
 }
 cudaError_t cudaDeviceSynchronize(void) {
   if (uw::here().refusal() == cudaErrorNotPermitted) return remember(cudaErrorNotPermitted);
+  if (cudaError_t torn = uw::captureRefusal()) return remember(torn);
   uw::here().synchronize();
   return remember(uw::here().refusal());
 }

@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/context.h"
+#include "runtime/graph.h"
 #include "runtime/memory.h"
 #include "runtime/program.h"
 
@@ -20,6 +21,7 @@ constexpr unsigned kRegisterFlags =
 cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind, unsigned flags) {
   if (!pointer) return cudaErrorInvalidValue;
   if (cudaError_t refusal = device(currentDevice()).refusal()) return refusal;
+  if (cudaError_t refusal = captureRefusal()) return refusal;
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;
   *pointer = memory().allocate(bytes, kind, currentDevice(), flags);
@@ -33,6 +35,9 @@ cudaError_t release(void* pointer, bool deviceKinds) {
   }
   cudaError_t refusal = device(owner).refusal();
   if (refusal == cudaErrorNotPermitted || refusal == cudaErrorNoDevice) return refusal;
+  if (pointer) {
+    if (cudaError_t torn = captureRefusal()) return torn;
+  }
   // Freeing waits for the device, as CUDA's does: kernels in flight may still use the memory.
   if (pointer) device(owner).synchronize();
   if (cudaError_t sticky = device(owner).stickyError()) return sticky;
