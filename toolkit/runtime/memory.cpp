@@ -24,6 +24,34 @@ size_t rounded(size_t bytes) {
   return (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+// Large memory comes in pages as a device hands it out: a program that writes a little past its end, which a GPU lets
+// pass, must not break the heap of the host. Huge pages make first touches cheap.
+constexpr size_t kPage = size_t{2} << 20;
+
+bool isMapped(size_t bytes) {
+  return bytes >= kPage / 2;
+}
+
+size_t mappedBytes(size_t bytes) {
+  return (bytes + kPage - 1) / kPage * kPage;
+}
+
+void* obtain(size_t bytes) {
+  if (!isMapped(bytes)) return std::aligned_alloc(kAlignment, bytes);
+  void* memory = mmap(nullptr, mappedBytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  madvise(memory, mappedBytes(bytes), MADV_HUGEPAGE);
+  return memory;
+}
+
+void giveBack(void* memory, size_t bytes) {
+  if (isMapped(bytes)) {
+    munmap(memory, mappedBytes(bytes));
+  } else {
+    std::free(memory);
+  }
+}
+
 // What this process may use: the machine's memory or, in a container, its limit.
 size_t machineBytes() {
   size_t bytes = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -56,7 +84,7 @@ void* MemoryTable::allocate(size_t sizeBytes, MemoryKind kind, int device, unsig
       used_[device] += bytes;
     }
   }
-  void* address = std::aligned_alloc(kAlignment, bytes);
+  void* address = obtain(bytes);
   if (address && settings().poison) std::memset(address, 0xff, bytes);
   std::lock_guard lock(mutex_);
   if (!address) {
@@ -69,6 +97,7 @@ void* MemoryTable::allocate(size_t sizeBytes, MemoryKind kind, int device, unsig
 }
 
 bool MemoryTable::release(void* address, bool deviceKinds) {
+  size_t bytes = 0;
   {
     std::lock_guard lock(mutex_);
     auto found = allocations_.find(static_cast<char*>(address));
@@ -76,12 +105,12 @@ bool MemoryTable::release(void* address, bool deviceKinds) {
     const Allocation& allocation = found->second;
     bool plain = isDeviceKind(allocation.kind) || allocation.kind == MemoryKind::pinned;
     if (!plain || isDeviceKind(allocation.kind) != deviceKinds) return false;
-    size_t bytes = rounded(allocation.sizeBytes);
+    bytes = rounded(allocation.sizeBytes);
     if (deviceKinds) used_[allocation.device] -= bytes;
     if (allocation.pool) countPooled(*allocation.pool, -static_cast<int64_t>(bytes));
     allocations_.erase(found);
   }
-  std::free(address);
+  giveBack(address, bytes);
   return true;
 }
 
