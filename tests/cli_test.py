@@ -74,8 +74,8 @@ class InTree(unittest.TestCase):
 
 
 class Usage(InTree):
-    def fails(self, *arguments: str, says: str):
-        done = run(*arguments, cwd=self.tree)
+    def fails(self, *arguments: str, says: str, **options):
+        done = run(*arguments, cwd=self.tree, **options)
         self.assertEqual(done.returncode, 2, done)
         self.assertEqual(done.stdout, b"")
         self.assertIn(says, done.stderr.decode())
@@ -153,8 +153,8 @@ class Usage(InTree):
             (self.tree / "x").unlink()
         done = run("audit", "a.cu", "-f", "json=/dev/null", "-f", "sarif=/dev/null", cwd=self.tree)
         self.assertEqual(done.returncode, 0, "a device takes any number of writes")
-        self.write("unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
-        self.fails("audit", ".", says="json=y and --format csv=./y")
+        self.write("home/unwarp/unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
+        self.fails("audit", ".", says="json=y and --format csv=./y", env={"XDG_CONFIG_HOME": str(self.tree / "home")})
 
     def test_a_gate_that_cannot_be_read_costs_no_audit(self):
         self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
@@ -451,6 +451,23 @@ class Configuration(InTree):
         self.assertRegex(text, r'gate = \["silent==0"\]  # command line')
         self.assertRegex(text, r'threads = "1"  # environment UNWARP_THREADS')
         self.assertIn("# default", text)
+
+    def test_a_projects_file_chooses_no_file_to_write(self):
+        self.write("p/a.cu")
+        victim = self.write("victim", "precious")
+        wish = f'format = ["json={victim}"]\n'
+        config = self.write("p/unwarp.toml", "targets = []\n" + wish)
+        for arguments in (("p",), ("p", "--config", config)):
+            done = run("audit", *arguments, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(b"unwarp.toml:2: a project's file chooses no files to write", done.stderr)
+            self.assertEqual(victim.read_text(), "precious")
+        config.write_text('format = "json"\n')
+        self.assertTrue(run("audit", "p", cwd=self.tree).stdout.startswith(b"{"), "a format to stdout is the project's to choose")
+        config.unlink()
+        self.write("home/unwarp/unwarp.toml", wish)
+        self.assertEqual(run("audit", "p", cwd=self.tree, env={"XDG_CONFIG_HOME": str(self.tree / "home")}).returncode, 0)
+        self.assertIn("schema_version", victim.read_text(), "the user's own file may")
 
     def test_ignore_files_hide_and_no_ignore_shows(self):
         self.write(".gitignore", "generated/\n*.tmp.cu\n!keep.tmp.cu\n")

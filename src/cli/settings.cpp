@@ -84,6 +84,9 @@ std::string Settings::readFile(const Command& command, Origin origin, const std:
         const bool number = value.kind == TomlKind::Plain && parseDecimal(value.text);
         if (value.kind != TomlKind::String && !number)
           return where + entry.key + (entry.isList ? " must hold strings" : " must be a string") + " in quotes";
+        if (origin == Origin::ProjectFile && flag->name == "--format" && value.text.find('=') != std::string::npos)
+          return where + "a project's file chooses no files to write: drop '" +
+                 value.text.substr(value.text.find('=')) + "', or give --format on the command line";
         values.push_back(value.text);
       }
     }
