@@ -38,7 +38,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     default: {
       unwarp::audit::Suppressions suppressions(text);
       for (std::uint32_t line = 0; line < 20; ++line) (void)suppressions.find("W01", "lane-index", "W", line);
-      (void)suppressions.complaints([](std::string_view) { return true; });
+      (void)suppressions.complaints([](std::string_view) { return true; },
+                                    [](std::string_view) { return std::string(); });
     }
   }
   return 0;

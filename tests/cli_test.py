@@ -402,6 +402,13 @@ class Suppressions(InTree):
         _, result = self.findings("// unwarp: ignore[W01] nothing here\nvoid f();\n#include <cuda_runtime.h>\n")
         self.assertTrue(self.files(result)["a.cu"]["notes"])
 
+    def test_a_misspelt_rule_is_named_with_the_nearest(self):
+        for word, near in (("m04", "; did you mean M04?"), ("volatile-warp-tial", "; did you mean volatile-warp-tail?"), ("zzzzzz", "; `unwarp explain rules`")):
+            _, result = self.findings(f"void f();  // unwarp: ignore[{word}] on purpose\n#include <cuda_runtime.h>\n")
+            notes = self.files(result)["a.cu"]["notes"]
+            self.assertEqual(len(notes), 1, notes)
+            self.assertTrue(notes[0].startswith(f"line 1: suppression names an unknown rule '{word}'{near}"), notes)
+
 
 class Configuration(InTree):
     def test_nearest_unwarp_toml_is_used_and_flags_win(self):
