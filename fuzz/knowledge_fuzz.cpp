@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     case 3:
-      (void)unwarp::audit::checkGate(unwarp::audit::emptyResult(*unwarp::fuzz::scene().knowledge), text);
+      (void)unwarp::audit::checkGate(*unwarp::audit::emptyResult(*unwarp::fuzz::scene().knowledge, {}), text);
       break;
     default: {
       unwarp::audit::Suppressions suppressions(text);

@@ -363,6 +363,18 @@ class Gates(InTree):
         self.assertIn("sites<=0", done.stderr.decode())
         self.assertRegex(done.stderr.decode(), r"found \d+")
 
+    def test_a_gate_on_rules_that_are_off_is_a_usage_error(self):
+        for arguments, name in ((("--ignore", "M07", "--gate", "M07==0"), "M07"), (("--select", "W", "--gate", "mask_sites==0"), "mask_sites"),
+                                (("--gate", "Y04==0"), "Y04"), (("--select", "R02", "--fail-on", "hang"), "hang")):
+            for command in ("audit", "assess"):
+                done = run(command, self.tree, *arguments, cwd=self.tree)
+                self.assertEqual((done.returncode, done.stdout), (2, b""), arguments)
+                self.assertIn(name, done.stderr.decode())
+        done = run("audit", self.tree, "--select", "W99", "--gate", "silent==0")
+        self.assertIn(b"unknown rule 'W99'", done.stderr, "the mistake itself comes first")
+        self.assertEqual(self.status("--ignore", "M07", "--gate", "mask_sites<=100"), 0, "other M rules were asked")
+        self.assertEqual(self.status("--target", "gfx1100", "--gate", "W01==0"), 0, "W01 is no hazard there")
+
     def test_lds_gate(self):
         self.write("big.cu", "__global__ void k(float* o) { __shared__ float tile[20000]; tile[threadIdx.x] = 1; __syncthreads(); o[threadIdx.x] = tile[0]; }\n")
         self.assertEqual(self.status("--gate", "lds<=64k"), 1)

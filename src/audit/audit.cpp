@@ -157,8 +157,10 @@ Result<result::AuditResult> run(const knowledge::Knowledge& knowledge, const Opt
   return out;
 }
 
-result::AuditResult emptyResult(const knowledge::Knowledge& knowledge) {
+Result<result::AuditResult> emptyResult(const knowledge::Knowledge& knowledge, const Options& options) {
+  if (auto checked = checkRuleNames(knowledge, options); !checked) return Error{checked.error()};
   result::AuditResult out;
+  out.rulesOff = rulesOff(knowledge, options);
   join(knowledge, {}, out);
   return out;
 }
