@@ -646,6 +646,25 @@ class Assess(InTree):
             result = json.loads((self.tree / report / "result.json").read_text())["audit"]
             self.assertEqual(set(self.files(result)), {"a.cu"})
 
+    def test_results_of_earlier_runs_are_never_audited(self):
+        self.write("a.cu")
+        expected = self.audit()
+        formats = {"json": "old.json", "jsonl": "old.jsonl", "sarif": "old.sarif", "markdown": "old.md", "html": "old.html", "csv": "old.csv"}
+        (self.tree / "out").mkdir()
+        run("audit", ".", *(word for name, file in formats.items() for word in ("-f", f"{name}=out/{file}")), cwd=self.tree)
+        run("assess", "a.cu", "-q", "-o", "report", cwd=self.tree)
+        (self.tree / "report" / "index.html").unlink()
+        self.write("out/laid-out.json", json.dumps(json.loads((self.tree / "out/old.json").read_text()), indent=4))
+        self.write("out/named.sarif.json", (self.tree / "out/old.sarif").read_bytes())
+        self.write("own.json", '{"schema_version": "1.0.0", "image": "nvidia/cuda:12.4.1-devel"}')
+        result = self.audit("--exclude", "own.json")
+        for key in ("apis", "dependencies", "findings", "layers"):
+            self.assertEqual(result[key], expected[key], key)
+        reasons = self.skipped(result)
+        for file in ("out/old.json", "out/old.jsonl", "out/laid-out.json", "out/named.sarif.json", "report/result.json"):
+            self.assertEqual(reasons[file], "report of an earlier run")
+        self.assertIn("own.json", self.files(self.audit()), "a schema_version alone is anybody's")
+
     def test_an_earlier_report_is_replaced_as_a_whole(self):
         self.write("src/a.cu")
         report = self.tree / "report"
