@@ -518,6 +518,18 @@ class Hostile(InTree):
         self.assertEqual(len(self.files(result)), 3)
         self.assertEqual(len({finding["path"] for finding in result["findings"]}), 3)
 
+    def test_nothing_read_is_a_verdict_of_its_own(self):
+        self.write("tree/a.cu")
+        os.mkfifo(self.tree / "pipe")
+        (self.tree / "empty").mkdir()
+        for arguments in (("/dev/null",), (self.tree / "pipe",), (self.tree / "empty",), (self.tree / "tree", "-x", "*")):
+            for form in ("terminal", "markdown", "html"):
+                text = run("audit", *arguments, "-f", form).stdout.decode()
+                self.assertIn("Nothing was read", text, arguments)
+                self.assertNotIn("No CUDA found", text, arguments)
+        self.write("tree/a.cu", "int main() {}\n")
+        self.assertIn(b"No CUDA found", run("audit", self.tree / "tree").stdout)
+
     def test_different_names_never_become_one_path(self):
         names = (b"\xe9.cu", b"\xff.cu", b"\\xe9.cu", b"\\\\xe9.cu", "\ufffd.cu".encode())
         for name in names:
