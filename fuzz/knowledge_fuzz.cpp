@@ -33,12 +33,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     case 3:
-      (void)unwarp::audit::checkGate(unwarp::audit::emptyResult(*unwarp::fuzz::scene().knowledge), text);
+      (void)unwarp::audit::checkGate(*unwarp::audit::emptyResult(*unwarp::fuzz::scene().knowledge, {}), text);
       break;
     default: {
       unwarp::audit::Suppressions suppressions(text);
       for (std::uint32_t line = 0; line < 20; ++line) (void)suppressions.find("W01", "lane-index", "W", line);
-      (void)suppressions.complaints([](std::string_view) { return true; });
+      (void)suppressions.complaints([](std::string_view) { return true; },
+                                    [](std::string_view) { return std::string(); });
     }
   }
   return 0;

@@ -74,8 +74,8 @@ class InTree(unittest.TestCase):
 
 
 class Usage(InTree):
-    def fails(self, *arguments: str, says: str):
-        done = run(*arguments, cwd=self.tree)
+    def fails(self, *arguments: str, says: str, **options):
+        done = run(*arguments, cwd=self.tree, **options)
         self.assertEqual(done.returncode, 2, done)
         self.assertEqual(done.stdout, b"")
         self.assertIn(says, done.stderr.decode())
@@ -153,8 +153,8 @@ class Usage(InTree):
             (self.tree / "x").unlink()
         done = run("audit", "a.cu", "-f", "json=/dev/null", "-f", "sarif=/dev/null", cwd=self.tree)
         self.assertEqual(done.returncode, 0, "a device takes any number of writes")
-        self.write("unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
-        self.fails("audit", ".", says="json=y and --format csv=./y")
+        self.write("home/unwarp/unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
+        self.fails("audit", ".", says="json=y and --format csv=./y", env={"XDG_CONFIG_HOME": str(self.tree / "home")})
 
     def test_a_gate_that_cannot_be_read_costs_no_audit(self):
         self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
@@ -363,6 +363,18 @@ class Gates(InTree):
         self.assertIn("sites<=0", done.stderr.decode())
         self.assertRegex(done.stderr.decode(), r"found \d+")
 
+    def test_a_gate_on_rules_that_are_off_is_a_usage_error(self):
+        for arguments, name in ((("--ignore", "M07", "--gate", "M07==0"), "M07"), (("--select", "W", "--gate", "mask_sites==0"), "mask_sites"),
+                                (("--gate", "Y04==0"), "Y04"), (("--select", "R02", "--fail-on", "hang"), "hang")):
+            for command in ("audit", "assess"):
+                done = run(command, self.tree, *arguments, cwd=self.tree)
+                self.assertEqual((done.returncode, done.stdout), (2, b""), arguments)
+                self.assertIn(name, done.stderr.decode())
+        done = run("audit", self.tree, "--select", "W99", "--gate", "silent==0")
+        self.assertIn(b"unknown rule 'W99'", done.stderr, "the mistake itself comes first")
+        self.assertEqual(self.status("--ignore", "M07", "--gate", "mask_sites<=100"), 0, "other M rules were asked")
+        self.assertEqual(self.status("--target", "gfx1100", "--gate", "W01==0"), 0, "W01 is no hazard there")
+
     def test_lds_gate(self):
         self.write("big.cu", "__global__ void k(float* o) { __shared__ float tile[20000]; tile[threadIdx.x] = 1; __syncthreads(); o[threadIdx.x] = tile[0]; }\n")
         self.assertEqual(self.status("--gate", "lds<=64k"), 1)
@@ -401,6 +413,13 @@ class Suppressions(InTree):
     def test_an_unused_suppression_is_noted(self):
         _, result = self.findings("// unwarp: ignore[W01] nothing here\nvoid f();\n#include <cuda_runtime.h>\n")
         self.assertTrue(self.files(result)["a.cu"]["notes"])
+
+    def test_a_misspelt_rule_is_named_with_the_nearest(self):
+        for word, near in (("m04", "; did you mean M04?"), ("volatile-warp-tial", "; did you mean volatile-warp-tail?"), ("zzzzzz", "; `unwarp explain rules`")):
+            _, result = self.findings(f"void f();  // unwarp: ignore[{word}] on purpose\n#include <cuda_runtime.h>\n")
+            notes = self.files(result)["a.cu"]["notes"]
+            self.assertEqual(len(notes), 1, notes)
+            self.assertTrue(notes[0].startswith(f"line 1: suppression names an unknown rule '{word}'{near}"), notes)
 
 
 class Configuration(InTree):
@@ -452,6 +471,23 @@ class Configuration(InTree):
         self.assertRegex(text, r'threads = "1"  # environment UNWARP_THREADS')
         self.assertIn("# default", text)
 
+    def test_a_projects_file_chooses_no_file_to_write(self):
+        self.write("p/a.cu")
+        victim = self.write("victim", "precious")
+        wish = f'format = ["json={victim}"]\n'
+        config = self.write("p/unwarp.toml", "targets = []\n" + wish)
+        for arguments in (("p",), ("p", "--config", config)):
+            done = run("audit", *arguments, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(b"unwarp.toml:2: a project's file chooses no files to write", done.stderr)
+            self.assertEqual(victim.read_text(), "precious")
+        config.write_text('format = "json"\n')
+        self.assertTrue(run("audit", "p", cwd=self.tree).stdout.startswith(b"{"), "a format to stdout is the project's to choose")
+        config.unlink()
+        self.write("home/unwarp/unwarp.toml", wish)
+        self.assertEqual(run("audit", "p", cwd=self.tree, env={"XDG_CONFIG_HOME": str(self.tree / "home")}).returncode, 0)
+        self.assertIn("schema_version", victim.read_text(), "the user's own file may")
+
     def test_ignore_files_hide_and_no_ignore_shows(self):
         self.write(".gitignore", "generated/\n*.tmp.cu\n!keep.tmp.cu\n")
         for name in ("a.cu", "generated/b.cu", "c.tmp.cu", "keep.tmp.cu"):
@@ -481,6 +517,18 @@ class Hostile(InTree):
         self.assertLessEqual({"loop", "self", "pipe.cu", "socket"}, set(skipped))
         self.assertEqual(len(self.files(result)), 3)
         self.assertEqual(len({finding["path"] for finding in result["findings"]}), 3)
+
+    def test_nothing_read_is_a_verdict_of_its_own(self):
+        self.write("tree/a.cu")
+        os.mkfifo(self.tree / "pipe")
+        (self.tree / "empty").mkdir()
+        for arguments in (("/dev/null",), (self.tree / "pipe",), (self.tree / "empty",), (self.tree / "tree", "-x", "*")):
+            for form in ("terminal", "markdown", "html"):
+                text = run("audit", *arguments, "-f", form).stdout.decode()
+                self.assertIn("Nothing was read", text, arguments)
+                self.assertNotIn("No CUDA found", text, arguments)
+        self.write("tree/a.cu", "int main() {}\n")
+        self.assertIn(b"No CUDA found", run("audit", self.tree / "tree").stdout)
 
     def test_different_names_never_become_one_path(self):
         names = (b"\xe9.cu", b"\xff.cu", b"\\xe9.cu", b"\\\\xe9.cu", "\ufffd.cu".encode())
@@ -609,6 +657,25 @@ class Assess(InTree):
             self.assertEqual(run("assess", ".", "-o", report, cwd=self.tree).returncode, 0)
             result = json.loads((self.tree / report / "result.json").read_text())["audit"]
             self.assertEqual(set(self.files(result)), {"a.cu"})
+
+    def test_results_of_earlier_runs_are_never_audited(self):
+        self.write("a.cu")
+        expected = self.audit()
+        formats = {"json": "old.json", "jsonl": "old.jsonl", "sarif": "old.sarif", "markdown": "old.md", "html": "old.html", "csv": "old.csv"}
+        (self.tree / "out").mkdir()
+        run("audit", ".", *(word for name, file in formats.items() for word in ("-f", f"{name}=out/{file}")), cwd=self.tree)
+        run("assess", "a.cu", "-q", "-o", "report", cwd=self.tree)
+        (self.tree / "report" / "index.html").unlink()
+        self.write("out/laid-out.json", json.dumps(json.loads((self.tree / "out/old.json").read_text()), indent=4))
+        self.write("out/named.sarif.json", (self.tree / "out/old.sarif").read_bytes())
+        self.write("own.json", '{"schema_version": "1.0.0", "image": "nvidia/cuda:12.4.1-devel"}')
+        result = self.audit("--exclude", "own.json")
+        for key in ("apis", "dependencies", "findings", "layers"):
+            self.assertEqual(result[key], expected[key], key)
+        reasons = self.skipped(result)
+        for file in ("out/old.json", "out/old.jsonl", "out/laid-out.json", "out/named.sarif.json", "report/result.json"):
+            self.assertEqual(reasons[file], "report of an earlier run")
+        self.assertIn("own.json", self.files(self.audit()), "a schema_version alone is anybody's")
 
     def test_an_earlier_report_is_replaced_as_a_whole(self):
         self.write("src/a.cu")

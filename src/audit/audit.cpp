@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -20,6 +21,7 @@
 #include "base/version.h"
 #include "scan/dispatch.h"
 #include "scan/lexer.h"
+#include "scan/own_report.h"
 #include "scan/source_facts.h"
 #include "scan/walk.h"
 
@@ -54,7 +56,7 @@ class Sweep {
     std::vector<FileOutcome> all;
     all.reserve(files_.size());
     for (Slot& slot : outcomes_) {
-      if (!slot.error.empty()) skipped.push_back(std::move(slot.skipped));
+      if (slot.skipped) skipped.push_back(std::move(*slot.skipped));
       for (FileOutcome& outcome : slot.outcomes) all.push_back(std::move(outcome));
     }
     std::stable_sort(all.begin(), all.end(),
@@ -65,8 +67,7 @@ class Sweep {
  private:
   struct Slot {
     std::vector<FileOutcome> outcomes;
-    result::Skipped skipped;
-    std::string error;
+    std::optional<result::Skipped> skipped;
   };
 
   void work() {
@@ -80,6 +81,10 @@ class Sweep {
     }
   }
 
+  static void skip(Slot& slot, const std::string& path, std::string_view reason) {
+    slot.skipped = {pathText(path), toValidUtf8(reason)};
+  }
+
   /// Whoever reads it as it was at the start; a file that shrinks meanwhile is named.
   static void noteTorn(Slot& slot) {
     for (FileOutcome& outcome : slot.outcomes)
@@ -91,12 +96,9 @@ class Sweep {
         rootIsFile_ ? options_.root : options_.root + (options_.root.ends_with('/') ? "" : "/") + files_[i];
     Result<FileBytes> bytes = FileBytes::open(real);
     Slot& slot = outcomes_[i];
-    if (!bytes) {
-      slot.error = bytes.error();
-      slot.skipped = {pathText(files_[i]), toValidUtf8(slot.error)};
-      return;
-    }
+    if (!bytes) return skip(slot, files_[i], bytes.error());
     std::string_view view = bytes->view();
+    if (scan::isOwnReport(view)) return skip(slot, files_[i], scan::earlierReport);
     scan::readFile(context, real, {files_[i], view}, [&](scan::FileFacts&& facts) {
       bool member = facts.path != files_[i];
       slot.outcomes.push_back(
@@ -157,8 +159,10 @@ Result<result::AuditResult> run(const knowledge::Knowledge& knowledge, const Opt
   return out;
 }
 
-result::AuditResult emptyResult(const knowledge::Knowledge& knowledge) {
+Result<result::AuditResult> emptyResult(const knowledge::Knowledge& knowledge, const Options& options) {
+  if (auto checked = checkRuleNames(knowledge, options); !checked) return Error{checked.error()};
   result::AuditResult out;
+  out.rulesOff = rulesOff(knowledge, options);
   join(knowledge, {}, out);
   return out;
 }

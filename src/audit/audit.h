@@ -39,8 +39,8 @@ struct Options {
 /// Audits a folder or file. Fails only when `root` does not exist or a target or rule is unknown.
 Result<result::AuditResult> run(const knowledge::Knowledge&, const Options&);
 
-/// The result of auditing nothing: what gates are tried on before a long run.
-result::AuditResult emptyResult(const knowledge::Knowledge&);
+/// The result of auditing nothing: what gates are tried on before a long run. Fails when a rule is unknown.
+Result<result::AuditResult> emptyResult(const knowledge::Knowledge&, const Options&);
 
 /// A hit of one rule in a piece of text: what rule tests compare.
 struct RuleHit {

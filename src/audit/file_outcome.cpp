@@ -122,7 +122,8 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
   }
   if (suppressions.empty()) return findings;
   auto ran = [&](std::string_view rule) { return engine.runs(rule); };
-  for (std::string& complaint : suppressions.complaints(ran)) notes.push_back(std::move(complaint));
+  auto whyUnknown = [&](std::string_view rule) { return engine.whyUnknown(rule); };
+  for (std::string& complaint : suppressions.complaints(ran, whyUnknown)) notes.push_back(std::move(complaint));
   return findings;
 }
 

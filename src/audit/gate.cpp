@@ -2,6 +2,7 @@
 #include "audit/gate.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "base/text.h"
@@ -12,30 +13,55 @@ namespace {
 
 using result::AuditResult;
 
-template <class Condition>
-std::int64_t countFindings(const AuditResult& result, Condition condition) {
+/// What a condition counts: of findings, all that a rule of this id gives with this severity.
+using Counted = std::function<bool(std::string_view rule, Severity)>;
+
+/// The findings that a name stands for; empty when it stands for something else.
+Counted countedBy(const AuditResult& result, std::string_view name) {
+  if (name == "findings") return [](std::string_view, Severity) { return true; };
+  if (name == "mask_sites") return [](std::string_view rule, Severity) { return rule.starts_with("M"); };
+  if (name == "width_sites")
+    return [](std::string_view rule, Severity) { return rule.starts_with("W") || rule.starts_with("S"); };
+  if (auto wanted = fromName<Severity>(severityNames, name))
+    return [wanted](std::string_view, Severity severity) { return severity == *wanted; };
+  bool isRule =
+      std::any_of(result.rules.begin(), result.rules.end(), [&](const auto& rule) { return rule.id == name; });
+  if (isRule) return [name](std::string_view rule, Severity) { return rule == name; };
+  return {};
+}
+
+std::int64_t countFindings(const AuditResult& result, const Counted& counted) {
   std::int64_t count = 0;
   for (const result::Finding& finding : result.findings)
-    if (condition(finding)) count += finding.site.count;
+    if (counted(finding.rule, finding.severity)) count += finding.site.count;
   return count;
+}
+
+/// A rule that concerns none of the targets has nothing to say about them; every other reason leaves a question open.
+bool isUnasked(const AuditResult& result, std::string_view rule) {
+  return std::any_of(result.rulesOff.begin(), result.rulesOff.end(),
+                     [&](const auto& off) { return off.rule == rule && off.reason != OffReason::Target; });
+}
+
+/// Whether no rule was applied whose findings are counted: such a gate would hold whatever the code does. Any rule may
+/// give a remark (`info`) instead of its own severity.
+bool nothingAsked(const AuditResult& result, const Counted& counted) {
+  bool any = false;
+  for (const result::RuleText& rule : result.rules) {
+    if (!counted(rule.id, rule.severity) && !counted(rule.id, Severity::Info)) continue;
+    if (!isUnasked(result, rule.id)) return false;
+    any = true;
+  }
+  return any;
 }
 
 std::optional<std::int64_t> figure(const AuditResult& result, std::string_view name) {
   if (name == "sites") return static_cast<std::int64_t>(result.totals.sites);
-  if (name == "findings") return countFindings(result, [](const auto&) { return true; });
   if (name == "lds") return result.largestSharedBytes;
-  if (name == "mask_sites") return countFindings(result, [](const auto& f) { return f.rule.starts_with("M"); });
-  if (name == "width_sites")
-    return countFindings(result, [](const auto& f) { return f.rule.starts_with("W") || f.rule.starts_with("S"); });
-  if (auto severity = fromName<Severity>(severityNames, name))
-    return countFindings(result, [&](const auto& f) { return f.severity == *severity; });
   if (auto status = fromName<Status>(statusNames, name))
     return static_cast<std::int64_t>(result.totals.byStatus[static_cast<std::size_t>(*status)]);
   if (auto layer = fromName<Layer>(layerNames, name))
     return static_cast<std::int64_t>(result.layers[static_cast<std::size_t>(*layer)].sites);
-  bool isRule =
-      std::any_of(result.rules.begin(), result.rules.end(), [&](const auto& rule) { return rule.id == name; });
-  if (isRule) return countFindings(result, [&](const auto& f) { return f.rule == name; });
   return std::nullopt;
 }
 
@@ -63,7 +89,10 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
   auto limit = parseDecimal(number);
   if (!limit) return Error{"gate '" + shown + "': '" + std::string(number) + "' is no whole number"};
   if (__builtin_mul_overflow(*limit, scale, &*limit)) return Error{"gate '" + shown + "': the number is too large"};
-  auto actual = figure(result, name);
+  const Counted counted = countedBy(result, name);
+  if (counted && nothingAsked(result, counted))
+    return Error{"gate '" + shown + "': the rules behind '" + std::string(name) + "' are off; it would always hold"};
+  auto actual = counted ? countFindings(result, counted) : figure(result, name);
   if (!actual) {
     std::vector<std::string_view> names{"sites", "findings", "lds", "mask_sites", "width_sites"};
     names.insert(names.end(), severityNames.begin(), severityNames.end());
@@ -95,7 +124,10 @@ Result<GateOutcome> checkSeverity(const AuditResult& result, std::string_view wo
   auto severity = fromName<Severity>(severityNames, word);
   if (!severity)
     return Error{"--fail-on: '" + std::string(word) + "' is none of silent, crash, hang, compile, perf, info"};
-  std::int64_t count = countFindings(result, [&](const auto& f) { return f.severity <= *severity; });
+  const Counted counted = [&](std::string_view, Severity one) { return one <= *severity; };
+  if (nothingAsked(result, counted))
+    return Error{"--fail-on " + std::string(word) + ": the rules that bad are off; it would always hold"};
+  std::int64_t count = countFindings(result, counted);
   return GateOutcome{"no finding of severity " + std::string(word) + " or worse", count, count == 0};
 }
 

@@ -20,11 +20,11 @@ struct GateOutcome {
 
 /// Comma separated conditions `NAME OP NUMBER[k|m]`, OP one of == != < <= > >=. NAME: a severity, a status, a layer id,
 /// a rule id, `sites`, `mask_sites` (M rules), `width_sites` (W and S rules), `findings`, `lds` (largest known static
-/// bytes of shared memory of one kernel).
+/// bytes of shared memory of one kernel). Fails on a name whose rules are all off, unless for the targets.
 Result<std::vector<GateOutcome>> checkGate(const result::AuditResult&, std::string_view expression);
 
 /// `--fail-on`: holds when no finding is at least as bad as `severity` (silent is worst, info least). Fails on an
-/// unknown word.
+/// unknown word, and when all rules that bad are off.
 Result<GateOutcome> checkSeverity(const result::AuditResult&, std::string_view severity);
 
 }  // namespace unwarp::audit

@@ -61,6 +61,29 @@ TEST(Gate, BadExpressionsAreExplained) {
   for (std::string_view expression : {"", ",", " , "}) EXPECT_EQ(check(expression), "gate is empty");
 }
 
+TEST(Gate, WhatNoRuleWasAskedIsNoCondition) {
+  auto check = [](std::vector<result::RuleOff> off, std::string_view expression) {
+    result::AuditResult result = sample();
+    result.rulesOff = std::move(off);
+    auto outcomes = checkGate(result, expression);
+    return outcomes ? std::string("fine") : outcomes.error();
+  };
+  using enum OffReason;
+  for (OffReason reason : {Depth, Ignored, NotSelected, Preview}) {
+    EXPECT_NE(check({{"M02", reason}}, "M02==0").find("'M02' are off"), std::string::npos);
+    EXPECT_NE(check({{"M02", reason}}, "mask_sites==0").find("'mask_sites' are off"), std::string::npos);
+    EXPECT_EQ(check({{"W01", reason}}, "width_sites==0, silent==0, M02==0, info==0, sites==0, lds<1"), "fine");
+    EXPECT_NE(check({{"W01", reason}, {"S01", Ignored}}, "width_sites==0").find("are off"), std::string::npos);
+    EXPECT_NE(check({{"S01", reason}}, "hang==0").find("'hang' are off"), std::string::npos);
+  }
+  EXPECT_EQ(check({{"M02", Target}}, "M02==0"), "fine") << "no hazard on these targets is an answer";
+  result::AuditResult result = sample();
+  result.rulesOff = {{"M02", Ignored}, {"W01", NotSelected}};
+  EXPECT_FALSE(checkSeverity(result, "silent"));
+  EXPECT_FALSE(checkSeverity(result, "crash"));
+  EXPECT_TRUE(checkSeverity(result, "hang"));
+}
+
 TEST(Gate, SeveritiesCountWhatIsWorse) {
   auto holds = [](std::string_view word) {
     result::AuditResult clean = sample();

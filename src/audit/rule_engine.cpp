@@ -38,6 +38,15 @@ std::string unknownRule(const knowledge::Knowledge& knowledge, const std::vector
   return {};
 }
 
+/// "unknown rule 'm04'; did you mean M04?"
+std::string unknownRuleText(const knowledge::Knowledge& knowledge, std::string_view word) {
+  std::vector<std::string_view> known;
+  for (const Rule& rule : knowledge.rules()) known.insert(known.end(), {rule.id, rule.name});
+  std::string_view near = nearest(word, known);
+  return "unknown rule '" + std::string(word) + "'" +
+         (near.empty() ? "; `unwarp explain rules` lists them" : "; did you mean " + std::string(near) + "?");
+}
+
 /// The first of `words` that names nothing but rules of the depth analysis, or empty.
 std::string onlyDepth(const knowledge::Knowledge& knowledge, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
@@ -111,19 +120,19 @@ std::vector<result::RuleOff> rulesOff(const knowledge::Knowledge& knowledge, con
   return result;
 }
 
-Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, const Options& options) {
-  RuleEngine engine(knowledge);
+Result<Done> checkRuleNames(const knowledge::Knowledge& knowledge, const Options& options) {
   for (const std::vector<std::string>* words : {&options.select, &options.ignore}) {
     std::string unknown = unknownRule(knowledge, *words);
-    if (unknown.empty()) continue;
-    std::vector<std::string_view> ids;
-    for (const Rule& rule : knowledge.rules()) ids.push_back(rule.id);
-    std::string_view near = nearest(unknown, ids);
-    return Error{"unknown rule '" + unknown + "'" +
-                 (near.empty() ? "; `unwarp explain rules` lists them" : "; did you mean " + std::string(near) + "?")};
+    if (!unknown.empty()) return Error{unknownRuleText(knowledge, unknown)};
   }
   std::string depth = onlyDepth(knowledge, options.select);
   if (!depth.empty()) return Error{"rule '" + depth + "' needs the depth analysis, which this version does not have"};
+  return Done{};
+}
+
+Result<RuleEngine> RuleEngine::create(const knowledge::Knowledge& knowledge, const Options& options) {
+  if (auto checked = checkRuleNames(knowledge, options); !checked) return Error{checked.error()};
+  RuleEngine engine(knowledge);
   std::span<const Rule> rules = knowledge.rules();
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
     engine.enabled_.push_back(!whyOff(rules[i], options));
@@ -170,13 +179,15 @@ void RuleEngine::indexFacts(std::uint32_t index) {
 }
 
 bool RuleEngine::runs(std::string_view word) const {
-  bool known = false;
-  for (std::size_t i = 0; i < enabled_.size(); ++i) {
-    if (!names(std::string(word), knowledge_->rules()[i])) continue;
-    if (enabled_[i]) return true;
-    known = true;
-  }
-  return !known;
+  const std::string name(word);
+  for (std::size_t i = 0; i < enabled_.size(); ++i)
+    if (enabled_[i] && names(name, knowledge_->rules()[i])) return true;
+  return false;
+}
+
+std::string RuleEngine::whyUnknown(std::string_view word) const {
+  const std::string unknown = unknownRule(*knowledge_, {std::string(word)});
+  return unknown.empty() ? std::string() : unknownRuleText(*knowledge_, unknown);
 }
 
 std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {

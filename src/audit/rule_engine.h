@@ -26,15 +26,20 @@ struct RawHit {
 /// The rules that an audit with these options does not apply, and why; ordered by id.
 std::vector<result::RuleOff> rulesOff(const knowledge::Knowledge&, const Options&);
 
+/// Fails when select or ignore name a rule that does not exist, or select one that cannot be applied yet.
+Result<Done> checkRuleNames(const knowledge::Knowledge&, const Options&);
+
 class RuleEngine {
  public:
-  /// Fails when select or ignore name a rule that does not exist.
+  /// Fails as `checkRuleNames` does.
   static Result<RuleEngine> create(const knowledge::Knowledge&, const Options&);
 
   /// Hits of all enabled rules in one file, ordered by line, column, rule.
   std::vector<RawHit> apply(const scan::FileFacts& facts) const;
-  /// Whether a rule called `word` (id, name or group), or any rule of that name that does not exist, was applied.
+  /// Whether a rule called `word` (id, name or group) was applied.
   bool runs(std::string_view word) const;
+  /// Empty when a rule is called `word`, else which one may be meant.
+  std::string whyUnknown(std::string_view word) const;
   /// Targets of `wanted` that the hit concerns; empty: it concerns none of them.
   std::vector<std::string> targetsOf(const RawHit& hit, const std::vector<std::string>& wanted) const;
 

@@ -75,6 +75,7 @@ std::string shownName(const knowledge::Dependency& record, std::string_view foun
   if (isNamed(record.ecosystem)) {
     if (found.size() > longestShown) return std::string(first.substr(0, first.find("==")));
     if (record.ecosystem == Image) {
+      found = found.substr(0, found.find('@'));  // a digest stands behind the tag
       const std::size_t tag = found.rfind(':');
       if (tag != std::string_view::npos && found.find('/', tag) == std::string_view::npos) found = found.substr(0, tag);
     }

@@ -23,6 +23,8 @@ std::string shown(knowledge::Ecosystem ecosystem, std::string_view match, std::s
 TEST(ShownName, PackagesAndImagesAreShownAsFound) {
   EXPECT_EQ(shown(Pypi, "cupy-cuda* | cupy", "cupy-cuda12x"), "cupy-cuda12x");
   EXPECT_EQ(shown(Image, "*/nvidia/cuda:*", "nvcr.io/nvidia/cuda:12.4.1"), "nvcr.io/nvidia/cuda");
+  for (std::string_view rest : {"", "@sha256:abcdef", ":12.0.0-base@sha256:abcdef"})
+    EXPECT_EQ(shown(Image, "*/nvidia/cuda*", "host:5000/nvidia/cuda" + std::string(rest)), "host:5000/nvidia/cuda");
 }
 
 TEST(ShownName, AMachineIsNotShownAsAnotherOfItsRecord) {

@@ -185,10 +185,14 @@ const std::string* Suppressions::find(std::string_view id, std::string_view name
   return nullptr;
 }
 
-std::vector<std::string> Suppressions::complaints(const std::function<bool(std::string_view)>& ran) const {
+std::vector<std::string> Suppressions::complaints(
+    const std::function<bool(std::string_view)>& ran,
+    const std::function<std::string(std::string_view)>& whyUnknown) const {
   std::vector<std::string> result = complaints_;
   for (const Mark& mark : marks_) {
     std::string where = "line " + std::to_string(mark.line) + ": suppression ";
+    for (const std::string& rule : mark.rules)
+      if (const std::string why = whyUnknown(rule); !why.empty()) result.push_back(where + "names an " + why);
     if (mark.reason.empty())
       result.push_back(where + "without a reason has no effect: write `unwarp: ignore[RULE] why`");
     else if (!mark.used && std::any_of(mark.rules.begin(), mark.rules.end(), ran))

@@ -32,8 +32,10 @@ class Suppressions {
   bool empty() const { return marks_.empty() && complaints_.empty(); }
   /// The reason when a rule (id, name or group) is silenced on `line`, else null.
   const std::string* find(std::string_view id, std::string_view name, std::string_view group, std::uint32_t line);
-  /// Marks that are malformed, without a reason, or that silenced nothing although one of their rules ran.
-  std::vector<std::string> complaints(const std::function<bool(std::string_view rule)>& ran) const;
+  /// Marks that are malformed, without a reason, that name a rule that does not exist (`whyUnknown` then says which may
+  /// be meant), or that silenced nothing although one of their rules ran.
+  std::vector<std::string> complaints(const std::function<bool(std::string_view rule)>& ran,
+                                      const std::function<std::string(std::string_view rule)>& whyUnknown) const;
 
  private:
   struct Mark {

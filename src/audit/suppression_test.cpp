@@ -20,7 +20,8 @@ std::string reason(std::string_view text, std::uint32_t line) {
   return reason(marks, line);
 }
 std::vector<std::string> complaints(std::string_view text, bool ran = true) {
-  return Suppressions(text).complaints([&](std::string_view) { return ran; });
+  const auto whyUnknown = [](std::string_view rule) { return std::string(rule == "w01" ? "unknown rule" : ""); };
+  return Suppressions(text).complaints([&](std::string_view rule) { return ran && rule != "w01"; }, whyUnknown);
 }
 
 }  // namespace
@@ -99,6 +100,12 @@ TEST(Suppressions, ComplainsAboutWhatHasNoEffect) {
   EXPECT_EQ(complaints("// unwarp: a tool to leave CUDA").size(), 0u);
 }
 
+TEST(Suppressions, AMisspeltRuleIsNoWaste) {
+  EXPECT_EQ(complaints("x; // unwarp: ignore[w01] why"),
+            std::vector<std::string>{"line 1: suppression names an unknown rule"});
+  EXPECT_EQ(complaints("x; // unwarp: ignore[w01, M02] why").size(), 2u) << "M02 silences nothing";
+}
+
 TEST(Suppressions, AMarkOfARuleThatDidNotRunIsNoWaste) {
   EXPECT_EQ(complaints("x; // unwarp: ignore[W01] unused", false).size(), 0u);
 }
@@ -110,7 +117,8 @@ TEST(Suppressions, ManyMarksStayFast) {
   auto start = std::chrono::steady_clock::now();
   Suppressions marks(text);
   for (std::uint32_t line = 1; line < 100'000; ++line) reason(marks, line);
-  EXPECT_FALSE(marks.complaints([](std::string_view) { return true; }).empty());
+  EXPECT_FALSE(
+      marks.complaints([](std::string_view) { return true; }, [](std::string_view) { return std::string(); }).empty());
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 

@@ -271,6 +271,27 @@ std::optional<TomlFault> visitToml(std::string_view text, const std::function<vo
   return TomlWalker(text, visit).run();
 }
 
+std::optional<std::int64_t> tomlInteger(std::string_view text) {
+  std::string digits;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool between = i > 0 && i + 1 < text.size() && text[i - 1] != '_' && text[i + 1] != '_';
+    if (text[i] != '_')
+      digits += text[i];
+    else if (!between)
+      return std::nullopt;
+  }
+  std::string_view rest = digits;
+  if (rest.starts_with('+')) rest.remove_prefix(1);
+  int base = 10;
+  for (const auto& [prefix, itsBase] : {std::pair{"0x", 16}, std::pair{"0o", 8}, std::pair{"0b", 2}})
+    if (rest.starts_with(prefix)) base = itsBase;
+  if (base != 10) rest.remove_prefix(2);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value, base);
+  if (error != std::errc() || end != rest.data() + rest.size() || (base != 10 && value < 0)) return std::nullopt;
+  return value;
+}
+
 std::optional<TomlFault> readTomlEntries(std::string_view text, std::vector<TomlEntry>& entries) {
   std::optional<TomlFault> twice;
   std::unordered_map<std::string, std::size_t> places;

@@ -51,6 +51,9 @@ struct TomlEntry {
   }
 };
 
+/// A TOML integer: `12`, `+1_000`, `0x2`, `0o17`, `0b1`.
+std::optional<std::int64_t> tomlInteger(std::string_view text);
+
 /// The entries in source order; a key that stands twice is a fault.
 std::optional<TomlFault> readTomlEntries(std::string_view text, std::vector<TomlEntry>& entries);
 

@@ -93,6 +93,15 @@ TEST(Toml, EntriesKeepEmptyListsAndTables) {
   EXPECT_EQ(entriesOf("a = 1\n[b\n"), "2: the name of a table is not closed: write `[name]`");
 }
 
+TEST(Toml, KnowsIntegersInEveryBase) {
+  const std::pair<std::string_view, std::int64_t> integers[] = {
+      {"12", 12}, {"+7", 7}, {"-7", -7}, {"1_000", 1000}, {"0x1F", 31}, {"0o17", 15}, {"0b1_1", 3}};
+  for (const auto& [text, value] : integers) EXPECT_EQ(tomlInteger(text), value) << text;
+  for (std::string_view text :
+       {"", "+", "_1", "1_", "1__0", "0x", "0x-1", "1.5", "true", "2026-01-01", "99999999999999999999"})
+    EXPECT_FALSE(tomlInteger(text)) << text;
+}
+
 TEST(Toml, GoesOnBehindFaults) {
   EXPECT_EQ(faulty("a = 1\n{{ jinja }}\n[=]\n[[ {\nb = \nc = 'open\nd = 2\n"), "a=1@1 d=2@7");
   EXPECT_EQ(faulty("[t]\na = [ 1, x y z\n"), "t/a/0=1@2 t/a/1=x y z@2");

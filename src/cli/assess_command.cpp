@@ -103,7 +103,7 @@ int runAssess(int argc, char** argv) {
   if (!why.empty()) return fail(why);
   if (!fs::is_directory(folder.parent_path(), error))
     return fail(folder.parent_path().string() + " does not exist; create it first");
-  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge), GateReport::Silent);
+  auto readable = gatesReadable(*prepared);
   if (!readable) return fail(readable.error());
   prepared->options.skipRealPaths.push_back(fs::weakly_canonical(folder, error).string());
 

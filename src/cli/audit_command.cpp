@@ -148,6 +148,14 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv) {
   return prepared;
 }
 
+Result<Done> gatesReadable(const Prepared& prepared) {
+  auto empty = audit::emptyResult(*prepared.knowledge, prepared.options);
+  if (!empty) return Error{empty.error()};
+  auto checked = checkGates(prepared.settings, *empty, GateReport::Silent);
+  if (!checked) return Error{checked.error()};
+  return Done{};
+}
+
 Result<result::AuditResult> auditWithProgress(Prepared& prepared) {
   audit::Progress progress;
   prepared.options.progress = &progress;
@@ -166,8 +174,7 @@ int runAudit(int argc, char** argv) {
   auto terminal = terminalOptions(prepared->settings.text("--color"));
   if (!terminal) return fail(terminal.error());
   terminal->allFindings = prepared->settings.on("--all");
-  // A gate that cannot be read must not cost a whole audit: try it on an empty result first.
-  auto readable = checkGates(prepared->settings, audit::emptyResult(*prepared->knowledge), GateReport::Silent);
+  auto readable = gatesReadable(*prepared);
   if (!readable) return fail(readable.error());
 
   auto result = auditWithProgress(*prepared);

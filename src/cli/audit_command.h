@@ -23,6 +23,8 @@ struct Prepared {
 
 Result<Prepared> prepare(const Command& command, int argc, char** argv);
 Result<result::AuditResult> auditWithProgress(Prepared& prepared);
+/// Whether `checkGates` will fail, found out before an audit is spent: the gates are tried on an empty result.
+Result<Done> gatesReadable(const Prepared& prepared);
 /// 0 or 1; names each broken gate on stderr. Fails on a gate that cannot be read.
 enum class GateReport { Silent, Print };
 Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report);

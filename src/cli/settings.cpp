@@ -81,9 +81,18 @@ std::string Settings::readFile(const Command& command, Origin origin, const std:
     } else {
       if (entry.isList && !flag->repeats) return where + entry.key + " takes one value";
       for (const TomlEntry::Value& value : entry.values) {
-        const bool number = value.kind == TomlKind::Plain && parseDecimal(value.text);
-        if (value.kind != TomlKind::String && !number)
+        const auto number = value.kind == TomlKind::Plain ? tomlInteger(value.text) : std::nullopt;
+        if (flag->argument == "N" && number) {
+          values.push_back(std::to_string(*number));
+          continue;
+        }
+        if (flag->argument == "N" && value.kind != TomlKind::String)
+          return where + entry.key + " must be a whole number";
+        if (value.kind != TomlKind::String)
           return where + entry.key + (entry.isList ? " must hold strings" : " must be a string") + " in quotes";
+        if (origin == Origin::ProjectFile && flag->name == "--format" && value.text.find('=') != std::string::npos)
+          return where + "a project's file chooses no files to write: drop '" +
+                 value.text.substr(value.text.find('=')) + "', or give --format on the command line";
         values.push_back(value.text);
       }
     }

@@ -110,13 +110,26 @@ TEST_F(SettingsTest, MistakesInAFileAreErrorsWithTheirLine) {
   EXPECT_NE(error("preview = \"yes\"\n").find("must be true or false"), std::string::npos);
   EXPECT_NE(error("threads = [1]\n").find("takes one value"), std::string::npos);
   EXPECT_NE(error("targets = [true]\n").find("must hold strings"), std::string::npos);
-  EXPECT_NE(error("threads = 1.5\n").find("must be a string"), std::string::npos);
+  EXPECT_NE(error("threads = 1.5\n").find("threads must be a whole number"), std::string::npos);
+  for (std::string_view list : {"[1]", "[\"a\", 1]", "[\"a\", true]", "[\"a\", [\"b\"]]"})
+    EXPECT_NE(error("exclude = " + std::string(list) + "\n").find("exclude must hold strings"), std::string::npos)
+        << list;
+  EXPECT_NE(error("exclude = 1\n").find("exclude must be a string"), std::string::npos);
   EXPECT_NE(error("threads = \n").find("unwarp.toml:1: "), std::string::npos);
   EXPECT_NE(error("threads = 1\nthreads = 2\n").find("unwarp.toml:2: key 'threads' stands twice"), std::string::npos);
   EXPECT_NE(error("[audit]\nthreads = 1\n").find("unwarp.toml:1: unknown key 'audit'"), std::string::npos);
   EXPECT_NE(error("targets = gfx942\n").find("unwarp.toml:1: targets must be a string in quotes"), std::string::npos);
   EXPECT_NE(error("targets = [\"gfx942\"\n").find("unwarp.toml:1: a list is not closed"), std::string::npos);
   EXPECT_NE(error("x = \"\xff\"\n"), "");
+}
+
+TEST_F(SettingsTest, NumbersMayBeWrittenInAnyBase) {
+  for (std::string_view two : {"2", "0x2", "0b10", "0o2", "+2", "\"2\""}) {
+    project("threads = " + std::string(two) + "\n");
+    auto settings = resolve();
+    ASSERT_TRUE(settings) << settings.error();
+    EXPECT_EQ(settings->text("--threads"), "2") << two;
+  }
 }
 
 TEST_F(SettingsTest, AConfigurationThatIsNamedMustExist) {

@@ -79,6 +79,7 @@ std::uint64_t of(const AuditResult& audit, Status status) {
 }
 
 std::string headlineOf(const AuditResult& audit, bool cudaFound) {
+  if (audit.totals.files == 0) return "Nothing was read";
   if (!cudaFound) return "No CUDA found";
   if (of(audit, Status::None) * 2 > audit.totals.sites) return "Mostly bound to CUDA";
   if (of(audit, Status::None) > 0) return "Bound to CUDA in part";
@@ -105,6 +106,7 @@ std::string gapsOf(const AuditResult& audit) {
 
 std::string verdictOf(const AuditResult& audit, const Summary& summary) {
   const std::string date = audit.factsDate.empty() ? "undated facts" : "facts of " + printable(audit.factsDate);
+  if (audit.totals.files == 0) return "there was no file to read, so this says nothing about CUDA (" + date + ")";
   if (!summary.cudaFound)
     return "nothing in " + counted(audit.totals.files, "file") + " read binds this tree to CUDA (" + date + ")";
   return counted(audit.totals.sites, "CUDA site") + " in " + counted(summary.filesWithSites, "file") + "; " +

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "scan/ignore.h"
+#include "scan/own_report.h"
 
 namespace unwarp::scan {
 
@@ -71,7 +72,7 @@ class Walker {
       if (name != "." && name != "..") entries.emplace_back(std::move(name), entry->d_type);
     }
     closedir(directory);
-    if (isReport(entries) && !folder.path.empty()) return skip(folder.path, "report of an earlier run");
+    if (isReport(entries) && !folder.path.empty()) return skip(folder.path, std::string(earlierReport));
     std::shared_ptr<const Scope> scope = options_.useIgnoreFiles ? readScope(folder, entries) : nullptr;
     for (auto& [name, type] : entries) visit(folder.path + name, name, type, scope, stack);
   }
@@ -112,7 +113,7 @@ class Walker {
     if (!folder && type != DT_REG)
       return skip(path, type == DT_FIFO ? "named pipe" : type == DT_SOCK ? "socket" : "device or special file");
     if (folder && (name == ".git" || name == ".hg" || name == ".svn")) return skip(path + "/", "version control data");
-    if (folder && name == "unwarp-report") return skip(path + "/", "report of an earlier run");
+    if (folder && name == "unwarp-report") return skip(path + "/", std::string(earlierReport));
     std::string_view by;
     if (ignored(path, folder, scope, by)) return skip(folder ? path + "/" : path, "ignored by " + std::string(by));
     for (const std::string& pattern : options_.exclude) {

@@ -16,6 +16,13 @@ TEST_F(Dockerfile, PutsArgumentsIntoImages) {
             (DeployTest::Sites{"3 image-cuda 12.3.1-devel", "6 image-ngc 1"}));
 }
 
+TEST_F(Dockerfile, TheTagIsTheVersionAlsoBesideADigest) {
+  EXPECT_EQ(sites(read(readDockerfile,
+                       "FROM nvcr.io/nvidia/cuda:12.0.0-base@sha256:abcdef\n"
+                       "FROM nvcr.io:443/nvidia/cuda:12.1@sha256:abcdef\nFROM nvcr.io/x/y@sha256:abcdef\n")),
+            (DeployTest::Sites{"1 image-cuda 12.0.0-base", "2 image-cuda 12.1", "3 image-ngc sha256:abcdef"}));
+}
+
 TEST_F(Dockerfile, ReadsRunWithExactLines) {
   EXPECT_EQ(sites(read(readDockerfile,
                        "FROM ubuntu\nRUN apt-get update && \\\n    # toolkit\n\n    apt-get install -y \\\n      "

@@ -74,13 +74,15 @@ std::string joined(std::string_view left, std::string_view separator, std::strin
   return result;
 }
 
-/// Tag or digest of an image reference; empty without one.
+/// Tag of an image reference, its digest when it has no tag; empty without both. The tag says which version it is also
+/// where a digest pins the bytes.
 std::string_view imageTag(std::string_view reference) {
-  const std::size_t digest = reference.find('@');
-  if (digest != std::string_view::npos) return reference.substr(digest + 1);
+  const std::size_t at = reference.find('@');
+  const std::string_view digest = at == std::string_view::npos ? std::string_view() : reference.substr(at + 1);
+  reference = reference.substr(0, at);
   const std::size_t slash = reference.rfind('/');
   const std::size_t colon = reference.find(':', slash == std::string_view::npos ? 0 : slash);
-  return colon == std::string_view::npos ? std::string_view() : reference.substr(colon + 1);
+  return colon == std::string_view::npos ? digest : reference.substr(colon + 1);
 }
 
 /// An expansion in a text: where it stands, and what it gives when nothing is set.
