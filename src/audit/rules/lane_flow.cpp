@@ -302,17 +302,25 @@ bool isGuardedAt32(const SourceFacts& facts, const Places& places, const Collect
 }
 
 void EarlyExits::readExits(std::uint32_t function) {
+  constexpr std::size_t fewExits = 16;
   const SourceFacts& facts = model_.facts();
   function_ = function;
   exits_.clear();
+  first_.clear();
   TokenRange body = facts.functions[function].body;
   auto returns = facts.named("return");
   auto next = std::lower_bound(returns.begin(), returns.end(), body.begin);
   for (; next != returns.end() && *next < body.end; ++next) {
     std::vector<Control> controls = controlsAround(facts, *next);
     if (controls.size() != 1 || !facts.is(controls[0].keyword, "if")) continue;
+    if (first_.size() < fewExits) first_.push_back({*next, controls[0]});
     if (isDivergent(facts, model_.places(function), controls[0].condition)) exits_.push_back({*next, controls[0]});
   }
+}
+
+const std::vector<EarlyExits::Exit>& EarlyExits::firstOf(std::uint32_t function) {
+  if (function != function_) readExits(function);
+  return first_;
 }
 
 TokenRange EarlyExits::before(TokenIndex t) {
