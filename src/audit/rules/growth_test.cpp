@@ -20,6 +20,7 @@ namespace {
 struct Shape {
   std::string_view name, head, line, tail;  ///< `@` in the line stands for its number
   std::string_view closer = {};             ///< stands once per line before the tail: the lines nest
+  std::string_view between = {};            ///< stands before the first of them
 };
 
 constexpr std::string_view kernel =
@@ -56,6 +57,9 @@ constexpr Shape shapes[] = {
      " if (threadIdx.x < 16 || v > @) { v += __shfl_sync(0xffff, v, 1) + __shfl_sync(m, v, 2);\n", "}\n", "}"},
     {"a mask under nested conditional expressions", "__device__ int f(int v) {\n  return ",
      "threadIdx.x < 16 ? __shfl_sync(0xffff, v, 1) :\n", " v; }\n"},
+    {"masked shuffles under one long condition", "__device__ int f(int v) {\n  if (v == 0", " || v == @\n", "}}\n",
+     " v += __shfl_sync(0xffff, v, 1) + __shfl_sync(~0, v, 2); m = __activemask(); v += __shfl_sync(m, v, 2);\n",
+     ") {"},
     {"a masked shuffle as an argument", "__device__ int f(int v) {\n  g(", "v, __shfl_sync(0xffff, v, 1),\n",
      " v); }\n"},
 };
@@ -70,6 +74,7 @@ std::string textOf(const Shape& shape, int lines) {
         text += c;
     }
   }
+  text += shape.between;
   for (int i = 0; i < lines; ++i) text += shape.closer;
   return text + std::string(shape.tail);
 }

@@ -190,7 +190,18 @@ bool isBoundedByBlock(const SourceFacts& facts, TokenRange index, TokenRange bou
 
 }  // namespace
 
+namespace {
+
+/// What is read of a condition. Nobody writes longer ones, and a machine may put thousands of calls under one.
+TokenRange start(TokenRange condition) {
+  constexpr TokenIndex longest = 512;
+  return {condition.begin, std::min(condition.end, condition.begin + longest)};
+}
+
+}  // namespace
+
 bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange condition) {
+  condition = start(condition);
   // Pieces between && and || are judged one by one: a compare of a varying place with something that is no multiple
   // of 32.
   TokenIndex begin = condition.begin;
@@ -258,7 +269,7 @@ bool passesOneWarp(const SourceFacts& facts, const Places& places, TokenRange pi
 bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t) {
   for (const Control& control : controlsAround(facts, t)) {
     if (!facts.is(control.keyword, "if") || !control.body.contains(t)) continue;
-    TokenRange condition = stripped(facts, control.condition);
+    TokenRange condition = start(stripped(facts, control.condition));
     bool alternatives = false, confined = false;
     TokenIndex begin = condition.begin;
     for (TokenIndex i = condition.begin; i <= condition.end; ++i) {
