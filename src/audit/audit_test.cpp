@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "audit/file_outcome.h"
 
@@ -125,6 +126,27 @@ TEST_F(AuditTest, AConstantCalledWarpSizeIsTheOneThatItsFolderUses) {
   result::AuditResult result = audit();
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.files[result.findings[0].site.file].path, "sort/use.cuh");
+}
+
+TEST_F(AuditTest, ASiteConcernsTheWidthThatItGoesWrongOn) {
+  file("width.cu", "__device__ float f(float v) { return __shfl_down_sync(~0ull, v, 8, 64); }\n");
+  file("group.cu",
+       "__device__ int g(int v) {\n  int lane = threadIdx.x & 31;\n  return __shfl_sync(~0ull, v + lane, 0);\n}\n");
+  file("lanes.cu",
+       "__global__ void h(int* x) {\n  __shared__ int s[32];\n  s[threadIdx.x % warpSize] = *x;\n  x[0] = s[0];\n}\n");
+  file("warps.cu",
+       "__global__ void k(int* x) {\n  __shared__ int s[1024 / 64];\n  s[threadIdx.x / warpSize] = *x;\n  x[0] = "
+       "s[0];\n}\n");
+  options_.select = {"S01", "W04"};
+  options_.targets = {"gfx942", "gfx1100"};
+  result::AuditResult result = audit();
+  std::map<std::string, std::vector<std::string>> targets;
+  for (const result::Finding& finding : result.findings)
+    targets[result.files[finding.site.file].path] = finding.targets;
+  EXPECT_EQ(
+      targets,
+      (std::map<std::string, std::vector<std::string>>{
+          {"width.cu", {"gfx1100"}}, {"group.cu", {"gfx942"}}, {"lanes.cu", {"gfx942"}}, {"warps.cu", {"gfx1100"}}}));
 }
 
 TEST_F(AuditTest, RefusesWhatItDoesNotKnow) {

@@ -246,17 +246,16 @@ void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::vector<Raw
   Hits found;
   std::optional<patterns::WarpModel> warps;  // shared: most rules of the groups W, M and S ask it
   for (const auto& [rule, detector] : detectors_) {
-    found.clear();
     if (detector.overWarps != nullptr) {
       if (!warps) warps.emplace(source);
       detector.overWarps(*warps, found);
     } else {
       detector.overTokens(source, found);
     }
-    for (const Hits::Hit& hit : found.all()) {
+    for (Hits::Hit& hit : found.take()) {
       if (hit.token >= source.tokens.size() || source.branch[hit.token] == scan::Branch::Dead) continue;
-      hits.push_back(
-          {rule, source.line(hit.token), source.column(hit.token), hit.message, Evidence::Lexical, hit.sharedBytes});
+      hits.push_back({rule, source.line(hit.token), source.column(hit.token), std::move(hit.message), Evidence::Lexical,
+                      hit.sharedBytes, hit.lanes});
     }
   }
 }
@@ -266,7 +265,7 @@ std::vector<std::string> RuleEngine::targetsOf(const RawHit& hit, const std::vec
   const Rule& rule = knowledge_->rules()[hit.rule];
   for (const std::string& target : wanted) {
     const knowledge::Device* device = knowledge_->findDevice(target);
-    if (device == nullptr) continue;
+    if (device == nullptr || (hit.lanes != 0 && hit.lanes != device->width)) continue;
     if (std::any_of(rule.applies.begin(), rule.applies.end(),
                     [&](const std::string& c) { return holds(c, *device, hit.sharedBytes); }))
       result.push_back(target);

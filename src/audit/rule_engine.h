@@ -21,6 +21,7 @@ struct RawHit {
   std::string message;
   Evidence evidence;
   std::int64_t sharedBytes = 0;
+  int lanes = 0;  ///< of the waves that are concerned; 0: of all
 };
 
 /// The rules that an audit with these options does not apply, and why; ordered by id.

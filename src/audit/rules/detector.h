@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "scan/source_facts.h"
 
@@ -23,13 +25,19 @@ class Hits {
     scan::TokenIndex token;
     std::string message;
     std::int64_t sharedBytes = 0;  ///< LDS bytes the site asks for, when known: decides "lds-below-NNk" per target
+    int lanes = 0;                 ///< 32 or 64: only devices with waves of that many lanes are concerned
   };
   /// `message`: lower-case, says what stands there and why it matters on AMD, no final stop, at most 160 characters.
   void add(scan::TokenIndex token, std::string message, std::int64_t sharedBytes = 0) {
-    hits_.push_back({token, std::move(message), sharedBytes});
+    hits_.push_back({token, std::move(message), sharedBytes, 0});
+  }
+  /// A site that goes wrong only where a wave has that many lanes.
+  void addForWaves(int lanes, scan::TokenIndex token, std::string message) {
+    hits_.push_back({token, std::move(message), 0, lanes});
   }
   const std::vector<Hit>& all() const { return hits_; }
-  void clear() { hits_.clear(); }
+  /// Hands the hits over and starts anew.
+  std::vector<Hit> take() { return std::exchange(hits_, {}); }
 
  private:
   std::vector<Hit> hits_;

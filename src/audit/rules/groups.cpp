@@ -259,8 +259,8 @@ void detectAggregatedAtomic(const WarpModel& model, Hits& hits) {
   }
 }
 
-/// `launch.dimensions.grid` where `launch` is a parameter, with casts before it, and names that a structured binding
-/// takes from elsewhere: `auto [grid, block] = dimensions(...)`.
+/// A parameter that the function leaves as it is, `launch.dimensions.grid` where `launch` is a parameter, with casts
+/// before it, and names that a structured binding takes from elsewhere: `auto [grid, block] = dimensions(...)`.
 bool isHandedIn(const SourceFacts& facts, TokenRange grid) {
   while (facts.is(grid.begin, "(") && facts.match[grid.begin] != noToken && facts.match[grid.begin] + 1 < grid.end)
     grid.begin = facts.match[grid.begin] + 1;
@@ -275,6 +275,7 @@ bool isHandedIn(const SourceFacts& facts, TokenRange grid) {
   for (int steps = 0; last != mentions.begin() && steps < maxMentions; ++steps) {
     TokenIndex t = *--last;
     if (!function->body.contains(t)) break;
+    if (isAny(facts.at(t + 1), {"=", "+=", "-=", "*=", "/="})) return false;
     TokenIndex open = t;
     while (open > function->body.begin && t - open < longestBinding &&
            (facts.isIdentifier(open - 1) || facts.is(open - 1, ",")))
@@ -284,7 +285,7 @@ bool isHandedIn(const SourceFacts& facts, TokenRange grid) {
     while (type > 0 && isAny(facts.at(type), {"&", "&&"})) --type;
     if (facts.is(type, "auto")) return true;
   }
-  return false;
+  return patterns::usesName(facts, function->parameters, facts.at(grid.begin));
 }
 
 /// What the file tells of a cooperative launch's grid: nothing (it comes in as a parameter, a member or an element), or
@@ -314,6 +315,7 @@ bool isUnknownOrSmallGrid(const SourceFacts& facts, TokenRange grid, TokenIndex 
   if (wrapped && facts.match[grid.begin + 1] != noToken) grid = {grid.begin + 2, facts.match[grid.begin + 1]};
   std::int64_t blocks = 1;
   for (TokenRange extent : facts.splitArguments(grid)) {
+    if (isHandedIn(facts, extent)) return true;
     auto value = patterns::valueOf(facts, extent);
     if (!value || *value < 1 || *value > fitsAnywhere) return false;
     blocks *= *value;

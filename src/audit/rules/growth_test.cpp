@@ -9,6 +9,9 @@
 #include <string>
 
 #include "audit/audit.h"
+#include "audit/rules/detector.h"
+#include "audit/rules/warp_model.h"
+#include "source_fixture.h"
 
 namespace unwarp::audit {
 
@@ -16,6 +19,8 @@ namespace {
 
 struct Shape {
   std::string_view name, head, line, tail;  ///< `@` in the line stands for its number
+  std::string_view closer = {};             ///< stands once per line before the tail: the lines nest
+  std::string_view between = {};            ///< stands before the first of them
 };
 
 constexpr std::string_view kernel =
@@ -45,6 +50,18 @@ constexpr Shape shapes[] = {
      "__global__ void k(int* x, int n) { int i = threadIdx.y; x[i] = __ballot(n); }\nvoid f(int n) {\n dim3 b;\n",
      "  int g@ = threads / 32; k<<<g@, b>>>(x, n / 32);\n", "}\n"},
     {"an elapsed time", "void f() {\n", "  cudaEventElapsedTime(&t, a, b); if (t < best) best = t;\n", "}\n"},
+    {"an active mask read in every block", "__device__ int f(int v) {\n",
+     " if (threadIdx.x < 3) { for (int i = 0; i < 64; ++i) v += __shfl_sync(m, v, i); unsigned m = __activemask();\n",
+     "}\n", "}"},
+    {"a masked shuffle in every block", "__device__ int f(int v) {\n  unsigned m = __activemask();\n",
+     " if (threadIdx.x < 16 || v > @) { v += __shfl_sync(0xffff, v, 1) + __shfl_sync(m, v, 2);\n", "}\n", "}"},
+    {"a mask under nested conditional expressions", "__device__ int f(int v) {\n  return ",
+     "threadIdx.x < 16 ? __shfl_sync(0xffff, v, 1) :\n", " v; }\n"},
+    {"masked shuffles under one long condition", "__device__ int f(int v) {\n  if (v == 0", " || v == @\n", "}}\n",
+     " v += __shfl_sync(0xffff, v, 1) + __shfl_sync(~0, v, 2); m = __activemask(); v += __shfl_sync(m, v, 2);\n",
+     ") {"},
+    {"a masked shuffle as an argument", "__device__ int f(int v) {\n  g(", "v, __shfl_sync(0xffff, v, 1),\n",
+     " v); }\n"},
 };
 
 std::string textOf(const Shape& shape, int lines) {
@@ -57,6 +74,8 @@ std::string textOf(const Shape& shape, int lines) {
         text += c;
     }
   }
+  text += shape.between;
+  for (int i = 0; i < lines; ++i) text += shape.closer;
   return text + std::string(shape.tail);
 }
 
@@ -70,6 +89,22 @@ TEST(RuleGrowth, TimeGrowsWithTheLinesOfAFunction) {
     auto start = std::chrono::steady_clock::now();
     auditText(**knowledge, "a.cu", text);
     EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 20) << shape.name;
+  }
+}
+
+TEST(RuleGrowth, ASiteIsReportedOnceByARule) {
+  for (const Shape& shape : shapes) {
+    std::string text = textOf(shape, 1000);
+    scan::SourceFacts facts = scan::testing::factsOf(text);
+    patterns::WarpModel model(facts);
+    for (auto detectors : {warpWidthDetectors, laneMaskDetectors, shuffleDetectors, synchronyDetectors, groupDetectors,
+                           launchDetectors, assemblyDetectors, runtimeDetectors, numericsDetectors, libraryDetectors}) {
+      for (const Detector& detector : detectors()) {
+        Hits hits;
+        detector.overWarps != nullptr ? detector.overWarps(model, hits) : detector.overTokens(facts, hits);
+        EXPECT_LE(hits.all().size(), 4'000u) << detector.rule << ": " << shape.name;
+      }
+    }
   }
 }
 

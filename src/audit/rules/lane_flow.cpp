@@ -190,7 +190,18 @@ bool isBoundedByBlock(const SourceFacts& facts, TokenRange index, TokenRange bou
 
 }  // namespace
 
+namespace {
+
+/// What is read of a condition. Nobody writes longer ones, and a machine may put thousands of calls under one.
+TokenRange start(TokenRange condition) {
+  constexpr TokenIndex longest = 512;
+  return {condition.begin, std::min(condition.end, condition.begin + longest)};
+}
+
+}  // namespace
+
 bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange condition) {
+  condition = start(condition);
   // Pieces between && and || are judged one by one: a compare of a varying place with something that is no multiple
   // of 32.
   TokenIndex begin = condition.begin;
@@ -258,7 +269,7 @@ bool passesOneWarp(const SourceFacts& facts, const Places& places, TokenRange pi
 bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t) {
   for (const Control& control : controlsAround(facts, t)) {
     if (!facts.is(control.keyword, "if") || !control.body.contains(t)) continue;
-    TokenRange condition = stripped(facts, control.condition);
+    TokenRange condition = start(stripped(facts, control.condition));
     bool alternatives = false, confined = false;
     TokenIndex begin = condition.begin;
     for (TokenIndex i = condition.begin; i <= condition.end; ++i) {
@@ -302,17 +313,25 @@ bool isGuardedAt32(const SourceFacts& facts, const Places& places, const Collect
 }
 
 void EarlyExits::readExits(std::uint32_t function) {
+  constexpr std::size_t fewExits = 16;
   const SourceFacts& facts = model_.facts();
   function_ = function;
   exits_.clear();
+  first_.clear();
   TokenRange body = facts.functions[function].body;
   auto returns = facts.named("return");
   auto next = std::lower_bound(returns.begin(), returns.end(), body.begin);
   for (; next != returns.end() && *next < body.end; ++next) {
     std::vector<Control> controls = controlsAround(facts, *next);
     if (controls.size() != 1 || !facts.is(controls[0].keyword, "if")) continue;
+    if (first_.size() < fewExits) first_.push_back({*next, controls[0]});
     if (isDivergent(facts, model_.places(function), controls[0].condition)) exits_.push_back({*next, controls[0]});
   }
+}
+
+const std::vector<EarlyExits::Exit>& EarlyExits::firstOf(std::uint32_t function) {
+  if (function != function_) readExits(function);
+  return first_;
 }
 
 TokenRange EarlyExits::before(TokenIndex t) {

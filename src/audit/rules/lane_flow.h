@@ -52,22 +52,25 @@ bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t
 /// `if (lane + offset < 32) v += taken` after a shuffle down: what came from beyond the group of 32 is not used.
 bool isGuardedAt32(const SourceFacts& facts, const Places& places, const Collective& collective);
 
-/// `if (divergent) return;` at the top level of one function after the other.
+/// `if (...) return;` at the top level of one function after the other.
 class EarlyExits {
  public:
-  explicit EarlyExits(const WarpModel& model) : model_(model) {}
-  /// The condition of the first such exit that `t` comes after in its function, or an empty range.
-  TokenRange before(TokenIndex t);
-
- private:
-  void readExits(std::uint32_t function);
   struct Exit {
     TokenIndex token;
     Control control;
   };
+  explicit EarlyExits(const WarpModel& model) : model_(model) {}
+  /// The first exits of a function in order, on whatever condition; no more than a few.
+  const std::vector<Exit>& firstOf(std::uint32_t function);
+  /// The condition of the first divergent exit that `t` comes after in its function, or an empty range.
+  TokenRange before(TokenIndex t);
+
+ private:
+  void readExits(std::uint32_t function);
   const WarpModel& model_;
   std::uint32_t function_ = scan::noToken;
-  std::vector<Exit> exits_;  ///< of function_
+  std::vector<Exit> exits_;  ///< of function_: the divergent ones
+  std::vector<Exit> first_;  ///< of function_
 };
 
 }  // namespace unwarp::audit::patterns

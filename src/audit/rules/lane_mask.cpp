@@ -5,9 +5,10 @@
 // they describe are made there.
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "audit/rules/active_lanes.h"
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
 #include "audit/rules/lane_mask_shims.h"
@@ -316,41 +317,17 @@ void detectInactiveLanes(const WarpModel& model, Hits& hits) {
   }
 }
 
-/// The lanes that a condition names one by one: `tid == 31 || tid == 0`.
-std::uint64_t lanesNamed(const SourceFacts& facts, const patterns::Places& places, TokenRange condition) {
-  std::uint64_t lanes = 0;
-  for (TokenIndex t = condition.begin + 1; t < condition.end; ++t) {
-    auto lane = facts.is(t, "==") ? patterns::valueOf(facts, t + 1) : std::nullopt;
-    if (!lane || *lane < 0 || *lane > 63) continue;
-    if (patterns::variesInWarp(places.of({patterns::operandBegin(facts, t - 1), t})))
-      lanes |= std::uint64_t{1} << *lane;
-  }
-  return lanes;
-}
-
-/// `if (tid < 16)` around a call with mask 0xffff, `if (tid == 0 || tid == 31)` around 0x80000001: exactly those lanes
-/// are active.
-bool guardMatches(const SourceFacts& facts, const patterns::Places& places, TokenIndex call, std::uint64_t mask) {
-  int lanes = std::popcount(mask);
-  for (const Control& control : patterns::controlsAround(facts, call)) {
-    if (lanesNamed(facts, places, control.condition) == mask) return true;
-    for (TokenIndex t = control.condition.begin; t < control.condition.end; ++t) {
-      if (!facts.is(t, "<") || t == control.condition.begin || patterns::valueOf(facts, t + 1) != lanes) continue;
-      if (places.of({patterns::operandBegin(facts, t - 1), t}) == Place::Thread) return true;
-    }
-  }
-  return false;
-}
-
 void detectSubsetMask(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
+  patterns::EarlyExits exits(model);
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
     if (collective.mask.empty() || !patterns::isPlain(facts, call) || patterns::isFullMask(facts, collective.mask))
       continue;
     auto value = patterns::valueOf(facts, collective.mask);
     if (!value || *value == 0) continue;
-    if (guardMatches(facts, model.places(facts.functionOf[call]), call, static_cast<std::uint64_t>(*value))) continue;
+    auto active = patterns::activeLanes(facts, model.places(facts.functionOf[call]), exits, call);
+    if (active.exact && active.lanes == static_cast<std::uint64_t>(*value)) continue;
     hits.add(call, "mask " + patterns::shortText(facts, collective.mask, 24) +
                        " names part of the warp: HIP wants the masks met at one call to add up to the active lanes");
   }
@@ -389,37 +366,41 @@ bool isKept(const SourceFacts& facts, TokenIndex call) {
   return assignment && assignment->name != noToken && patterns::stripped(facts, assignment->right).begin == call;
 }
 
+/// Between the read of the mask and its use, a condition of the use tells lanes apart.
+bool partsSince(const WarpModel& model, TokenIndex read, TokenIndex use) {
+  const SourceFacts& facts = model.facts();
+  for (const Control& control : patterns::controlsAround(facts, use)) {
+    bool between = control.keyword > read && facts.is(control.keyword, "if") && !control.condition.contains(use);
+    if (between && patterns::isDivergent(facts, model.places(facts.functionOf[use]), control.condition)) return true;
+  }
+  return false;
+}
+
 void detectActiveMask(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
-  constexpr std::size_t maxUsers = 256;  // collectives that are looked at behind one __activemask
-  std::uint32_t last = noToken;
-  TokenIndex previous = noToken;
+  std::uint32_t function = noToken;
+  TokenIndex previous = noToken;                             // the last read in `function` that is no mere count
+  std::unordered_map<std::string_view, TokenIndex> holders;  // variables of `function`, by the read they hold
   for (const Collective& collective : model.all()) {
     TokenIndex call = collective.call.name;
+    if (facts.functionOf[call] != function) {
+      function = facts.functionOf[call];
+      previous = noToken;
+      holders.clear();
+    }
+    TokenRange mask = patterns::stripped(facts, collective.mask);
+    auto holder = mask.end == mask.begin + 1 ? holders.find(facts.at(mask.begin)) : holders.end();
+    if (holder != holders.end() && partsSince(model, holder->second, call))
+      hits.add(call, "mask from __activemask used after the lanes have parted: it names lanes that are not here");
     if (collective.kind != CollectiveKind::ActiveMask || !patterns::isPlain(facts, call)) continue;
-    std::uint32_t f = facts.functionOf[call];
     bool counts = onlyCounts(facts, call);  // how many lanes live right now
-    bool carried = f == last && (!counts || isKept(facts, previous));
+    bool carried = previous != noToken && (!counts || isKept(facts, previous));
     if (carried && !startsNewGroup(facts, previous, call))
       hits.add(call, "__activemask read again: the group may have changed since the first time");
     if (counts) continue;
-    last = f;
     previous = call;
     auto assignment = patterns::assignmentAround(facts, call);
-    if (!assignment || assignment->name == noToken) continue;
-    auto users = model.in({call + 1, facts.functions[f].body.end});
-    for (const Collective& user : users.first(std::min(users.size(), maxUsers))) {
-      TokenRange mask = patterns::stripped(facts, user.mask);
-      if (mask.end != mask.begin + 1 || facts.at(mask.begin) != facts.at(assignment->name)) continue;
-      for (const Control& control : patterns::controlsAround(facts, user.call.name)) {
-        bool between =
-            control.keyword > call && facts.is(control.keyword, "if") && !control.condition.contains(user.call.name);
-        if (!between || !patterns::isDivergent(facts, model.places(f), control.condition)) continue;
-        hits.add(user.call.name,
-                 "mask from __activemask used after the lanes have parted: it names lanes that are not here");
-        break;
-      }
-    }
+    if (assignment && assignment->name != noToken) holders[facts.at(assignment->name)] = call;
   }
 }
 

@@ -83,8 +83,8 @@ void detectDefaultWidth(const WarpModel& model, Hits& hits) {
       if (!patterns::isPlain(facts, collective.call.name)) continue;
       if (!collective.width.empty()) {
         if (patterns::valueOf(facts, collective.width) == 64) {
-          hits.add(collective.call.name,
-                   "shuffle width 64: above the wave of 32-lane parts, where it silently means 32");
+          hits.addForWaves(32, collective.call.name,
+                           "shuffle width 64: above the wave of 32-lane parts, where it silently means 32");
         }
         continue;
       }
@@ -93,8 +93,8 @@ void detectDefaultWidth(const WarpModel& model, Hits& hits) {
       if (readsUniform(facts, collective)) continue;
       if (!arms) arms.emplace(facts);
       if (arms->of(collective.call.name) == ArchArm::Replaced) continue;
-      hits.add(collective.call.name,
-               "shuffle without width in code of 32-lane groups: lanes 32 to 63 read from lanes 0 to 31");
+      hits.addForWaves(64, collective.call.name,
+                       "shuffle without width in code of 32-lane groups: lanes 32 to 63 read from lanes 0 to 31");
     }
   }
 }
@@ -123,6 +123,42 @@ bool meansWave64(const SourceFacts& facts, const Collective& collective) {
   TokenIndex call = collective.call.name;
   if (!collective.takesMask || facts.includesHip || facts.branch[call] == scan::Branch::HipOnly) return true;
   return patterns::maskBytes(facts, facts.enclosing(call), collective.mask) != 4;
+}
+
+/// The number that `counter` stays below as far as `condition` says: 64 of `i < 64`, `i <= 63`, `64 > i`, `i != 64`.
+std::optional<std::int64_t> limitOf(const SourceFacts& facts, TokenRange condition, std::string_view counter) {
+  condition = patterns::stripped(facts, condition);
+  TokenIndex op = condition.begin;
+  while (op < condition.end && !isComparison(facts.at(op))) ++op;
+  if (op >= condition.end || facts.is(op, "==")) return std::nullopt;
+  TokenRange left{condition.begin, op}, right{op + 1, condition.end};
+  bool first = patterns::stripped(facts, left).end == left.begin + 1 && facts.at(left.begin) == counter;
+  bool last = patterns::stripped(facts, right).end == right.begin + 1 && facts.at(right.begin) == counter;
+  auto limit = patterns::valueOf(facts, first ? right : left);
+  bool above = facts.at(op).starts_with(first ? "<" : ">") || facts.is(op, "!=");
+  if ((!first && !last) || !limit || !above) return std::nullopt;
+  return facts.at(op).ends_with("=") && !facts.is(op, "!=") ? *limit + 1 : *limit;
+}
+
+/// The number that the counter of a loop stays below: by its condition, or by its first value where it counts down.
+std::optional<std::int64_t> limitOf(const SourceFacts& facts, const Control& loop, std::string_view counter) {
+  if (facts.is(loop.keyword, "while")) return limitOf(facts, loop.condition, counter);
+  patterns::ForHeader header = patterns::forHeader(facts, loop.condition);
+  auto lowers = [&](TokenRange range) {
+    bool lower = false;
+    for (TokenIndex t = range.begin; t < range.end; ++t) lower |= facts.is(t, "--") || facts.is(t, "-=");
+    return lower && patterns::usesName(facts, range, counter);
+  };
+  bool before = lowers(header.condition);  // `i-- > 0` takes one off before the body sees the counter
+  if (!before && !lowers(header.step)) return limitOf(facts, header.condition, counter);
+  for (TokenIndex t = header.init.begin; t + 1 < header.init.end; ++t) {
+    if (facts.at(t) != counter || !facts.is(t + 1, "=")) continue;
+    TokenIndex end = t + 2;
+    while (end < header.init.end && !facts.is(end, ",")) ++end;
+    auto start = patterns::valueOf(facts, TokenRange{t + 2, end});
+    if (start) return *start + (before ? 0 : 1);
+  }
+  return std::nullopt;
 }
 
 /// `if (k < 32)` around the call, on the counter itself.
@@ -195,7 +231,7 @@ void detectAbsentLane(const WarpModel& model, Hits& hits) {
     TokenIndex call = collective.call.name;
     if (collective.kind != CollectiveKind::ShuffleIndex || facts.branch[call] == scan::Branch::CudaOnly) continue;
     TokenRange lane = patterns::stripped(facts, collective.lane);
-    if (lane.end != lane.begin + 1 || !meansWave64(facts, collective)) continue;
+    if (lane.empty() || !meansWave64(facts, collective)) continue;
     // With a width the lane is taken modulo that width, on every device alike.
     if (!collective.width.empty() && patterns::valueOf(facts, collective.width).value_or(0) <= 32) continue;
     if (!wave64) wave64.emplace(facts);
@@ -206,15 +242,11 @@ void detectAbsentLane(const WarpModel& model, Hits& hits) {
       continue;
     }
     for (const Control& control : patterns::controlsAround(facts, call)) {
-      if (!facts.is(control.keyword, "for")) continue;
-      patterns::ForHeader header = patterns::forHeader(facts, control.condition);
-      if (!patterns::usesName(facts, header.condition, facts.at(lane.begin))) continue;
-      if (isBoundedBelow(facts, call, facts.at(lane.begin), 32)) break;
-      for (TokenIndex t = header.condition.begin; t + 1 < header.condition.end; ++t) {
-        if (facts.is(t, "<") && patterns::valueOf(facts, {t + 1, header.condition.end}) == 64) {
-          hits.add(call, "loop over 64 source lanes: where a wave has 32 the upper ones wrap and are read twice");
-        }
-      }
+      if (lane.end != lane.begin + 1 || facts.is(control.keyword, "if")) continue;
+      std::string_view counter = facts.at(lane.begin);
+      if (!patterns::usesName(facts, control.condition, counter)) continue;
+      if (limitOf(facts, control, counter) == 64 && !isBoundedBelow(facts, call, counter, 32))
+        hits.add(call, "loop over 64 source lanes: where a wave has 32 the upper ones wrap and are read twice");
       break;
     }
   }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "audit/rules/active_lanes.h"
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
@@ -279,9 +280,19 @@ void detectWidthConstant(const WarpModel& model, Hits& hits) {
   }
 }
 
+/// The index is not the lane itself but a part of it: `lane & 31`, `lane % 32`, `lane / 2`, `min(lane, 31)`.
+bool isFolded(const SourceFacts& facts, TokenRange index) {
+  for (TokenIndex t = index.begin; t < index.end; ++t) {
+    if (isAny(facts.at(t), {"/", ">>", "min"})) return true;
+    if (isAny(facts.at(t), {"%", "&"}) && patterns::valueOf(facts, t + 1).value_or(64) <= 32) return true;
+  }
+  return false;
+}
+
 void detectLaneArray(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
   if (facts.sharedArrays.empty()) return;
+  patterns::EarlyExits exits(model);
   for (const scan::SharedArray& array : facts.sharedArrays) {
     std::uint32_t f = facts.functionOf[array.nameToken];
     if (f == noToken || array.extents.empty() || array.extents[0].empty() || !patterns::isPlain(facts, array.nameToken))
@@ -308,9 +319,14 @@ void detectLaneArray(const WarpModel& model, Hits& hits) {
       bool overrun = extent == 32 && place == patterns::Place::LaneWave && written && byDevice;
       bool tooFew = by64 && (place == patterns::Place::Warp32 || place == patterns::Place::WarpWave);
       if (!overrun && !tooFew) continue;
-      hits.add(array.nameToken,
-               overrun ? "array of 32 slots written by lane of the device's width: lanes 32 to 63 write past its end"
-                       : "array sized by 64 lanes per wave: too few slots where a wave has 32");
+      if (overrun) {
+        bool lowLanes = patterns::activeLanes(facts, places, exits, use).lanes <= 0xffffffff;
+        if (lowLanes || isFolded(facts, index) || isFolded(facts, patterns::lastValue(facts, index, use))) continue;
+        hits.addForWaves(64, array.nameToken,
+                         "array of 32 slots written by lane of the device's width: lanes 32 to 63 write past its end");
+      } else {
+        hits.addForWaves(32, array.nameToken, "array sized by 64 lanes per wave: too few slots where a wave has 32");
+      }
       break;
     }
   }
