@@ -123,7 +123,9 @@ int main() {
   plain<<<1, 1>>>(x, r, -1.75);
   cudaDeviceSynchronize();
   int all[] = {2147483647, -2147483647 - 1, 0, 0, int(0xbffc0000), 0, 1, 0x3f800000, int(0xbf800000), 1, 3, -5,
-               44, 0, -44, -2147483647 - 1, 1, 32767};
+               44, 0, -44, 0, 0, -1};
+  // The last three are undefined in C++: NaN gives 0 and narrow types the low 32 bits, as PTX's `cvt` text has it; no GPU
+  // was at hand to settle what nvcc's own code gives.
   for (int i = 0; i < 18; ++i) expect("plain", r[i], all[i], i);
   return finish();
 }
