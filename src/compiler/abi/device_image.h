@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What our nvcc embeds where NVIDIA's puts a fat binary: the device side of one translation unit as LLVM bitcode for
-// nvptx64, one image per architecture asked for. The runtime picks the newest architecture its device profile has.
+// nvptx64. The format has room for several architectures; nvcc makes one version (architecture.cpp says which) and the
+// runtime takes the last.
 #pragma once
 
 #include <cstdint>

@@ -17,8 +17,6 @@ namespace {
 
 using namespace llvm;
 
-constexpr unsigned kSharedSpace = 3;
-
 struct Reach {
   bool meets = false;
   bool gridSync = false;
@@ -44,7 +42,7 @@ void visit(Function& function, SmallPtrSetImpl<const Function*>& seen, Reach& re
     for (Instruction& instruction : block) {
       if (auto* store = dyn_cast<StoreInst>(&instruction)) {
         reach.volatileStores |= store->isVolatile();
-        reach.sharedStores |= isShared(*store);
+        reach.sharedStores |= sharedVariable(store->getPointerOperand()) != nullptr;
       }
       for (const Use& operand : instruction.operands()) reach.sharedMemory |= namesShared(*operand.get());
       auto* call = dyn_cast<CallInst>(&instruction);

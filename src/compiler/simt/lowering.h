@@ -17,6 +17,9 @@
 
 namespace unwarp::simt {
 
+/// LLVM's address space of shared memory in nvptx code.
+constexpr unsigned kSharedSpace = 3;
+
 struct Lowering {
   std::unique_ptr<llvm::Module> module;
   uw::JitRequest request{};

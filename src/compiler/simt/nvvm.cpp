@@ -47,7 +47,7 @@ Value* barrier(IRBuilder<>& builder, Value* id, Value* threads, Value* predicate
   return callOpaque(builder, "__uw_barrier", builder.getInt32Ty(), {id, threads, predicate, builder.getInt32(mode)});
 }
 
-// Null when the intrinsic is not known; the call itself when it is left alone.
+// Null when the intrinsic is not known.
 Value* translate(IRBuilder<>& builder, CallInst& call, StringRef name) {
   Value* zero = builder.getInt32(0);
   if (StringRef field = fieldFor(name); !field.empty()) return callOpaque(builder, field, builder.getInt32Ty(), {});
@@ -58,7 +58,6 @@ Value* translate(IRBuilder<>& builder, CallInst& call, StringRef name) {
     return barrier(builder, call.getArgOperand(0), call.getArgOperand(1), zero, uw::kBarrierPlain);
   }
   if (name.starts_with("llvm.nvvm.membar.")) return builder.CreateFence(AtomicOrdering::SequentiallyConsistent);
-  if (name == "llvm.nvvm.exit") return nullptr;
   return nullptr;
 }
 

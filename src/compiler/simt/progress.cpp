@@ -53,12 +53,6 @@ void insertLockstep(Loop& loop, uint32_t number) {
   for (BasicBlock* exit : exits) callProgress(&*exit->getFirstInsertionPt(), "__uw_loop_exit", {id});
 }
 
-const GlobalVariable* sharedVariable(const Value* pointer) {
-  constexpr unsigned kSharedSpace = 3;
-  auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(pointer));
-  return variable && variable->getAddressSpace() == kSharedSpace ? variable : nullptr;
-}
-
 enum class Scan { reads, meets, nothing };
 
 // What comes first in a block from an instruction on: a read of the variable, or a place where threads meet.
@@ -98,7 +92,7 @@ void insertConvergence(Function& function, bool allShared) {
     for (Instruction& instruction : block) {
       auto* store = dyn_cast<StoreInst>(&instruction);
       if (!store) continue;
-      if (store->isVolatile() || (allShared && isShared(*store))) {
+      if (store->isVolatile() || (allShared && sharedVariable(store->getPointerOperand()))) {
         around.push_back(store);
       } else if (isReadBeforeMeeting(*store)) {
         behind.push_back(store);

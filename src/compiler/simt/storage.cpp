@@ -19,7 +19,6 @@ namespace {
 
 using namespace llvm;
 
-constexpr unsigned kSharedSpace = 3;
 constexpr unsigned kConstantSpace = 4;
 // Dynamic shared memory is aligned as CUDA documents for allocations that vector types may be read from.
 constexpr uint64_t kDynamicAlignment = 16;

@@ -7,6 +7,8 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/simt/lowering.h"
+
 namespace unwarp::simt {
 namespace {
 
@@ -88,10 +90,9 @@ bool observesOthers(const Instruction& instruction) {
   return isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction);
 }
 
-bool isShared(const StoreInst& store) {
-  constexpr unsigned kSharedSpace = 3;
-  auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(store.getPointerOperand()));
-  return variable && variable->getAddressSpace() == kSharedSpace;
+const GlobalVariable* sharedVariable(const Value* pointer) {
+  auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(pointer));
+  return variable && variable->getAddressSpace() == kSharedSpace ? variable : nullptr;
 }
 
 bool observesOthers(const Loop& loop) {

@@ -20,7 +20,7 @@ bool waitsForOthers(const llvm::Loop& loop);
 /// progress.
 bool onlyWaits(const llvm::Loop& loop);
 
-/// Whether a store goes to a shared variable that its own function names.
-bool isShared(const llvm::StoreInst& store);
+/// The shared variable that a pointer points into, when its own function names it; else null.
+const llvm::GlobalVariable* sharedVariable(const llvm::Value* pointer);
 
 }  // namespace unwarp::simt
