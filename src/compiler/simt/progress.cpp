@@ -185,8 +185,9 @@ void insertProgress(Lowering& lowering) {
     if (function.isDeclaration()) continue;
     DominatorTree dominators(function);
     LoopInfo loops(dominators);
+    bool yields = lowering.request.tier == uw::Tier::fiber || lowering.isSharedPart();
     for (Loop* loop : loops.getLoopsInPreorder()) {
-      if (!observesOthers(*loop)) continue;
+      if (!yields || !observesOthers(*loop)) continue;
       insertYields(*loop);
       if (lowering.request.lockstep && waitsForOthers(*loop)) insertLockstep(*loop, ++number);
     }
