@@ -64,7 +64,8 @@ BlockRun::BlockRun(const BlockWork& work, std::vector<Lane>& lanes, RegionRun& r
   }
 }
 
-BlockRun::BlockRun(const BlockWork& work, std::vector<Lane>& lanes) : work_(work), lanes_(lanes.data(), work.threads()) {
+BlockRun::BlockRun(const BlockWork& work, std::vector<Lane>& lanes)
+    : work_(work), lanes_(lanes.data(), work.threads()) {
   for (uint32_t first = 0; first < work_.threads(); first += work_.width) {
     Warp warp;
     warp.first = first;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One block of a grid in tier T3: a fiber per thread, parked where threads meet. This is the tier that runs everything
-// and against which every faster one is judged, so it favours plainness. In T1 the same rules hold for threads that have
-// no fibers but go from meeting to meeting by calls, once they no longer stand at one place (region_run.h). Lanes run in ascending order until they park;
-// when none is ready, meetings are resolved, first those of a warp, then those of the block. Convergence is maximal: an
-// operation without a mask waits until the warp's other lanes cannot run any more.
+// and against which every faster one is judged, so it favours plainness. In T1 the same rules hold for threads that
+// have no fibers but go from meeting to meeting by calls, once they no longer stand at one place (region_run.h). Lanes
+// run in ascending order until they park; when none is ready, meetings are resolved, first those of a warp, then those
+// of the block. Convergence is maximal: an operation without a mask waits until the warp's other lanes cannot run any
+// more.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +54,8 @@ struct FiberSet {
 };
 
 struct BlockWork {
-  ThreadEntry entry = nullptr;              // T3
-  RegionEntry region = nullptr;             // T1
+  ThreadEntry entry = nullptr;   // T3
+  RegionEntry region = nullptr;  // T1
   const RegionTable* regionTable = nullptr;
   const void* arguments = nullptr;
   uint32_t ctaid[3] = {};

@@ -112,7 +112,8 @@ bool RegionRun::meet(const Part& part) {
     meeting.operand = array(kMeetingOperand, constant[0]);
     meeting.extent = array(kMeetingExtent, constant[1]);
   }
-  bool hasValue = at.kind == Wait::shuffle || at.kind == Wait::vote || at.kind == Wait::match || at.kind == Wait::reduce;
+  bool hasValue =
+      at.kind == Wait::shuffle || at.kind == Wait::vote || at.kind == Wait::match || at.kind == Wait::reduce;
   if (hasValue) meeting.value = array(kMeetingValue, values);
   meeting.result = &memory_.results[part.first];
   resolveMeeting(meeting, part.count == 64 ? ~uint64_t{0} : (uint64_t{1} << part.count) - 1);

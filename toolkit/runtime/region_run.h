@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One block of a grid in tier T1: threads go from meeting to meeting by calls of regions (abi.h). As long as all threads
-// of a warp, or of a block whose threads meet at barriers only, stand at one place, this is all: a loop over threads,
-// the meeting resolved for all at once, the next loop. Threads that part go on under the rules of BlockRun.
+// One block of a grid in tier T1: threads go from meeting to meeting by calls of regions (abi.h). As long as all
+// threads of a warp, or of a block whose threads meet at barriers only, stand at one place, this is all: a loop over
+// threads, the meeting resolved for all at once, the next loop. Threads that part go on under the rules of BlockRun.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ class RegionRun {
   // Threads that run together: a warp, or the block when it has no warp operations.
   struct Part {
     uint32_t first = 0;
-    uint32_t count = 0;  // those that have not exited: the first ones
+    uint32_t count = 0;    // those that have not exited: the first ones
     bool arrived = false;  // at `site`, and not let go
     uint32_t site = 0;
   };

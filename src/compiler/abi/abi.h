@@ -63,7 +63,14 @@ enum class Wait : uint8_t {
 };
 
 // What a thread says when it arrives at a meeting.
-enum MeetingField : uint32_t { kMeetingMask, kMeetingValue, kMeetingOperand, kMeetingExtent, kMeetingMode, kMeetingFields };
+enum MeetingField : uint32_t {
+  kMeetingMask,
+  kMeetingValue,
+  kMeetingOperand,
+  kMeetingExtent,
+  kMeetingMode,
+  kMeetingFields
+};
 
 // One meeting of a kernel in T1. Site 0 is the kernel's begin, and as a next site its end; `kRegionTable` holds the
 // others in the order of the source, from site 1.
@@ -83,11 +90,11 @@ struct RegionTable {
 // One call of a region: `count` threads from `first` on, in ascending order, go on from `site` to their next meetings.
 // Arrays have one element for each thread of the block.
 struct RegionCall {
-  const ThreadContext* block;  // `tid` and `linear` are not read
-  char* frame;                 // values that live across meetings: all of one value side by side
-  uint32_t* next;              // out: the site at which a thread waits; 0: it has ended
+  const ThreadContext* block;        // `tid` and `linear` are not read
+  char* frame;                       // values that live across meetings: all of one value side by side
+  uint32_t* next;                    // out: the site at which a thread waits; 0: it has ended
   uint64_t* fields[kMeetingFields];  // out
-  const uint64_t* results;     // what the meetings gave
+  const uint64_t* results;           // what the meetings gave
   uint32_t site;
   uint32_t first;
   uint32_t count;

@@ -51,7 +51,8 @@ Function* makeRegionLoop(Lowering& lowering, Function& kernel, const abi::Kernel
   Value* extentX = blockExtent(lowering, builder, block, 0);
   Value* extentY = blockExtent(lowering, builder, block, 1);
   Value* first = readCall(builder, call, offsetof(uw::RegionCall, first), number);
-  Value* end = builder.CreateAdd(first, readCall(builder, call, offsetof(uw::RegionCall, count), number), "", true, true);
+  Value* end =
+      builder.CreateAdd(first, readCall(builder, call, offsetof(uw::RegionCall, count), number), "", true, true);
   Value* next = readCall(builder, call, offsetof(uw::RegionCall, next), builder.getPtrTy());
   SmallVector<Value*, 8> arguments = readArguments(builder, kernel, record, loop->getArg(0));
 

@@ -104,8 +104,8 @@ class Liveness {
 // A load of what never changes while a thread runs.
 bool readsPlace(const LoadInst& load) {
   APInt offset(64, 0);
-  const Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(
-      load.getModule()->getDataLayout(), offset, /*AllowNonInbounds=*/true);
+  const Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(load.getModule()->getDataLayout(),
+                                                                                  offset, /*AllowNonInbounds=*/true);
   const Function& function = *load.getFunction();
   if (!load.isSimple() || base != function.getArg(function.arg_size() - 1)) return false;
   uint64_t field = offset.getZExtValue();
@@ -172,8 +172,8 @@ struct RegionFrame {
 
   Value* address(const FrameSlot& slot) {
     Value* frame = pointer(offsetof(uw::RegionCall, frame));
-    Value* all = builder.CreateInBoundsGEP(
-        builder.getInt8Ty(), frame, builder.CreateMul(threads, builder.getInt64(slot.offset), "", true, true));
+    Value* all = builder.CreateInBoundsGEP(builder.getInt8Ty(), frame,
+                                           builder.CreateMul(threads, builder.getInt64(slot.offset), "", true, true));
     return builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), slot.sizeBytes), all, lane);
   }
 
@@ -348,7 +348,8 @@ Function* RegionCutter::cut(unsigned site) {
   for (size_t i = 0; i < kernel_.arg_size(); ++i) map[kernel_.getArg(i)] = made->getArg(i);
   SmallVector<ReturnInst*, 8> returns;
   CloneFunctionInto(made, &kernel_, map, CloneFunctionChangeType::LocalChangesOnly, returns);
-  for (ReturnInst* end : returns) ReplaceInstWithInst(end, ReturnInst::Create(context, ConstantInt::get(type->getReturnType(), 0)));
+  for (ReturnInst* end : returns)
+    ReplaceInstWithInst(end, ReturnInst::Create(context, ConstantInt::get(type->getReturnType(), 0)));
   made->removeFnAttr(Attribute::NoInline);
   made->removeFnAttr(Attribute::OptimizeNone);
   made->addFnAttr(Attribute::AlwaysInline);
