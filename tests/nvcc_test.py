@@ -462,6 +462,21 @@ class Commands(DriverTest):
         self.assertEqual(done.stdout.split()[-2:], ["cuNoSuch", "cudaNoSuchThing"])
         self.assertEqual(self.unwarp("doctor", "--app", "b.c").returncode, 2)
 
+    def test_the_code_of_kernels_is_shown_on_demand(self):
+        self.write({"k.cu": "__global__ void fill(int* a) { a[threadIdx.x] = 7; }\n"
+                            "int main() { int* a; cudaMalloc(&a, 256); fill<<<1, 64>>>(a); return cudaDeviceSynchronize(); }\n"})
+        self.nvcc("k.cu", "-o", "k")
+        (self.folder / "dump").mkdir()
+        for _ in range(2):  # the second run finds the kernel in the cache and compiles it all the same
+            done = self.run_in_folder("./k", UNWARP_DUMP="dump")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            shown = {path.name: path.read_text() for path in (self.folder / "dump").iterdir() if "fill" in path.name}
+            self.assertEqual(sorted(shown), [f"_Z4fillPi.32x64x1x1.T0.{kind}" for kind in ("lowered.ll", "optimised.ll", "s")])
+            self.assertTrue(all("uw_block_entry" in text for text in shown.values()))
+            for path in (self.folder / "dump").iterdir():
+                path.unlink()
+        self.assertEqual(self.run_in_folder("./k", UNWARP_DUMP="no-such-folder").returncode, 2)
+
 
 class BuildSystems(DriverTest):
     def test_make(self):

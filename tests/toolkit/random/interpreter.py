@@ -194,6 +194,12 @@ class Block:
                 self.assign(s.name, frame, lanes,
                             [self.shared[x % self.threads] for x in self.value(s.args[1], frame, lanes)])
                 yield ("plain", [])
+            case "spinbarrier":
+                self.store_shared(lanes, self.value(s.args[0], frame, lanes))
+                yield ("plain", [])
+                self.assign(s.name, frame, lanes,
+                            [self.shared[x % self.threads] for x in self.value(s.args[1], frame, lanes)])
+                yield ("plain", [])
             case "sharedsum":
                 yield ("plain", [])
                 self.assign(s.name, frame, lanes, [self.shared_acc[s.value]] * len(lanes))
@@ -282,7 +288,7 @@ class Block:
                 target = self.acc if s.op == "acc" else self.shared_acc
                 for x in a[0]:
                     target[s.value] = ATOMIC[OPERATORS[s.value % 8]](target[s.value], x)
-            case "warpexchange":
+            case "warpexchange" | "volatileexchange":
                 self.store_shared(lanes, a[0])
                 first = lanes[0] // self.width * self.width
                 count = min(self.width, self.threads - first)
