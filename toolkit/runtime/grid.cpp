@@ -141,14 +141,15 @@ class GridRun {
     context.shared = worker.shared.front()->fresh();
     bool poisonEach = sharedBytes() > 0;
     noteBlock(&context);
+    // Once for all blocks: none of them can wait, and reading the clock costs more than a small block.
+    worker.progress.enterDeviceCode();
     for (uint64_t block; takeBlock(block);) {
       place(block, context.ctaid);
       if (poisonEach) context.shared = worker.shared.front()->fresh();
-      worker.progress.enterDeviceCode();
       launch_.code->entry(launch_.arguments.data(), &context);
-      worker.progress.leaveDeviceCode();
-      worker.progress.moved();
     }
+    worker.progress.leaveDeviceCode();
+    worker.progress.moved();
     noteBlock(nullptr);
   }
 
