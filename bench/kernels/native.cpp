@@ -27,7 +27,8 @@ Workload workload(Floats out, Run run) {
   return {run, [out] { return *out; }};
 }
 
-// ---- no synchronisation in the CUDA form -----------------------------------------------------------------------------
+// ---- no synchronisation in the CUDA form
+// -----------------------------------------------------------------------------
 
 void saxpy(int n, float a, const float* x, float* y) {
 #pragma omp parallel for
@@ -128,7 +129,8 @@ void atax(int n, const float* a, const float* x, float* product, float* y) {
   }
 }
 
-// ---- barriers or warp operations in the CUDA form --------------------------------------------------------------------
+// ---- barriers or warp operations in the CUDA form
+// --------------------------------------------------------------------
 
 void nbody(int n, const float* bodies, float* forces) {
 #pragma omp parallel for
@@ -192,7 +194,8 @@ void softmax(int columns, const float* in, float* out) {
   }
 }
 
-// ---- inputs ----------------------------------------------------------------------------------------------------------
+// ---- inputs
+// ----------------------------------------------------------------------------------------------------------
 
 Workload prepareSaxpy() {
   Floats x = floats(uniforms(kElements, 1)), y = floats(uniforms(kElements, 2));
@@ -212,9 +215,8 @@ Workload prepareConvolution() {
 Workload prepareBlackScholes() {
   Floats price = floats(uniforms(kOptions, 1, 5, 30)), strike = floats(uniforms(kOptions, 2, 1, 100));
   Floats years = floats(uniforms(kOptions, 3, 0.25f, 10)), call = zeros(kOptions), put = zeros(kOptions);
-  return workload(call, [=] {
-    blackScholes(kOptions, price->data(), strike->data(), years->data(), call->data(), put->data());
-  });
+  return workload(
+      call, [=] { blackScholes(kOptions, price->data(), strike->data(), years->data(), call->data(), put->data()); });
 }
 
 Workload prepareMandelbrot() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels begin with `if (i < n) return;`, and in all blocks but the last every thread passes. LLVM would vectorise such
-// a loop with a mask on each access, reads that are the same for all threads as gathers of one address, and inner loops
-// not at all. A guard compares what grows evenly with the thread's number to something that all threads share, so its
-// first and its last thread tell for all of them, unless the value wraps in between, which is looked at too.
+// Kernels begin with `if (i < n) return;`, and in all blocks but the last every thread passes. LLVM would vectorise
+// such a loop with a mask on each access, reads that are the same for all threads as gathers of one address, and inner
+// loops not at all. A guard compares what grows evenly with the thread's number to something that all threads share, so
+// its first and its last thread tell for all of them, unless the value wraps in between, which is looked at too.
 #include "compiler/simt/thread_guards.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -65,10 +65,17 @@ SmallVector<Guard, 4> guardsOf(const Loop& loop, const LoopInfo& loops, const Do
 
 class Prediction {
  public:
-  Prediction(Loop& loop, ScalarEvolution& evolution, uint64_t threads)
-      : loop_(loop), evolution_(evolution), last_(threads - 1), expander_(evolution, "guard") {}
+  Prediction(Loop& loop, ScalarEvolution& evolution)
+      : loop_(loop),
+        evolution_(evolution),
+        last_(evolution.getBackedgeTakenCount(&loop)),
+        expander_(evolution, "guard") {}
 
-  /// A value before the loop that is true only if the condition has this value in every iteration; null if there is none.
+  /// Whether the number of the loop's last thread is known before it.
+  bool canTell() { return !isa<SCEVCouldNotCompute>(last_) && isKnownBefore(last_); }
+
+  /// A value before the loop that is true only if the condition has this value in every iteration; null if there is
+  /// none.
   Value* always(Value* condition, bool value) {
     if (loop_.isLoopInvariant(condition)) return value ? condition : builder().CreateNot(condition);
     Value *a = nullptr, *b = nullptr;
@@ -85,11 +92,15 @@ class Prediction {
   }
 
  private:
+  bool isKnownBefore(const SCEV* value) {
+    return evolution_.isLoopInvariant(value, &loop_) && expander_.isSafeToExpandAt(value, end());
+  }
   Instruction* end() { return loop_.getLoopPreheader()->getTerminator(); }
   IRBuilder<> builder() { return IRBuilder<>(end()); }
 
   Value* alwaysCompares(ICmpInst& compare, bool value) {
-    if (!compare.isRelational() || !compare.getOperand(0)->getType()->isIntegerTy()) return nullptr;
+    auto* compared = dyn_cast<IntegerType>(compare.getOperand(0)->getType());
+    if (!compare.isRelational() || !compared || compared->getBitWidth() < 32) return nullptr;
     CmpInst::Predicate predicate = value ? compare.getPredicate() : compare.getInversePredicate();
     const SCEV* left = evolution_.getSCEV(compare.getOperand(0));
     const SCEV* right = evolution_.getSCEV(compare.getOperand(1));
@@ -100,27 +111,28 @@ class Prediction {
     auto* growing = dyn_cast<SCEVAddRecExpr>(left);
     auto* step = growing ? dyn_cast<SCEVConstant>(growing->getStepRecurrence(evolution_)) : nullptr;
     bool known = step && growing->isAffine() && growing->getLoop() == &loop_ && step->getAPInt().abs().ule(kMostStep) &&
-                 evolution_.isLoopInvariant(right, &loop_) && expander_.isSafeToExpandAt(growing->getStart(), end()) &&
-                 expander_.isSafeToExpandAt(right, end());
+                 isKnownBefore(right) && isKnownBefore(growing->getStart());
     if (!known) return nullptr;
     Type* type = growing->getType();
     Value* first = expander_.expandCodeFor(growing->getStart(), type, end());
     Value* bound = expander_.expandCodeFor(right, type, end());
+    const SCEV* number = evolution_.getTruncateOrZeroExtend(last_, type);
+    Value* way = expander_.expandCodeFor(evolution_.getMulExpr(step, number), type, end());
     IRBuilder<> code = builder();
-    Value* last = code.CreateAdd(first, ConstantInt::get(type, step->getAPInt() * last_));
+    Value* last = code.CreateAdd(first, way);
     // Fewer than half of all values lie between the two, so a value that wraps shows in their order.
     bool isSigned = CmpInst::isSigned(predicate);
     bool grows = !step->getAPInt().isNegative();
-    CmpInst::Predicate order = grows ? (isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE)
-                                     : (isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE);
+    CmpInst::Predicate order =
+        grows ? (isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE) : (isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE);
     Value* ends = code.CreateAnd(code.CreateICmp(predicate, first, bound), code.CreateICmp(predicate, last, bound));
     return code.CreateAnd(ends, code.CreateICmp(order, first, last));
   }
 
-  static constexpr uint64_t kMostStep = 1 << 16;  // times at most 1,024 threads
+  static constexpr uint64_t kMostStep = 1 << 16;  // times at most 1,024 threads: far from half of 2^32
   Loop& loop_;
   ScalarEvolution& evolution_;
-  uint64_t last_;
+  const SCEV* last_;  // number of the last thread
   SCEVExpander expander_;
 };
 
@@ -152,11 +164,11 @@ void decide(const Guard& guard) {
 }  // namespace
 
 bool splitByGuards(Loop& loop, LoopInfo& loops, DominatorTree& dominators, ScalarEvolution& evolution) {
-  uint64_t threads = evolution.getSmallConstantTripCount(&loop);
-  bool regular = threads > 1 && loop.isLoopSimplifyForm() && loop.getUniqueExitBlock() &&
+  bool regular = loop.isLoopSimplifyForm() && loop.getUniqueExitBlock() &&
                  loop.getExitingBlock() == loop.getLoopLatch() && !isa<PHINode>(loop.getUniqueExitBlock()->front());
   if (!regular) return false;
-  Prediction prediction(loop, evolution, threads);
+  Prediction prediction(loop, evolution);
+  if (!prediction.canTell()) return false;
   SmallVector<Guard, 4> decided;
   Value* allPass = nullptr;
   for (const Guard& guard : guardsOf(loop, loops, dominators)) {

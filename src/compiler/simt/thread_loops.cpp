@@ -113,7 +113,8 @@ struct ThreadLoopPass : PassInfoMixin<ThreadLoopPass> {
     auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
     auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
     auto& assumptions = analyses.getResult<AssumptionAnalysis>(function);
-    for (Loop* outermost : loops) simplifyLoop(outermost, &dominators, &loops, &evolution, &assumptions, nullptr, false);
+    for (Loop* outermost : loops)
+      simplifyLoop(outermost, &dominators, &loops, &evolution, &assumptions, nullptr, false);
     for (Loop* loop : loops.getLoopsInPreorder()) {
       if (!isMarked(*loop, kMark) || !isSelfContained(*loop)) continue;
       if (splitByGuards(*loop, loops, dominators, evolution)) return true;

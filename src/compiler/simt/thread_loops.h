@@ -16,8 +16,8 @@ void markSettledLoop(llvm::BranchInst& latch);
 /// Keeps LLVM from unrolling a loop before it vectorises: a copy of the loop inside for each row or layer of threads.
 void keepRolled(llvm::BranchInst& latch);
 
-/// Before LLVM vectorises, prepares marked loops for it: no guards where all threads pass them (thread_guards.h), threads
-/// innermost (thread_nests.h), memory accesses independent between iterations.
+/// Before LLVM vectorises, prepares marked loops for it: no guards where all threads pass them (thread_guards.h),
+/// threads innermost (thread_nests.h), memory accesses independent between iterations.
 void addThreadLoopPass(llvm::PassBuilder& builder);
 
 }  // namespace unwarp::simt

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In `for (k...) sum += a[row * n + k] * b[k * n + column]` a thread walks down a column: as the inner of two loops that
-// is one element of each cache line and one addition after the other. With the loop over threads inside, neighbours read
-// neighbouring elements and LLVM's vectoriser, which looks at innermost loops only, makes vectors of threads. Threads that
-// never meet allow any order between them; within each thread the order stays.
+// In `for (k...) sum += a[row * n + k] * b[k * n + column]` a thread walks down a column: as the inner of two loops
+// that is one element of each cache line and one addition after the other. With the loop over threads inside,
+// neighbours read neighbouring elements and LLVM's vectoriser, which looks at innermost loops only, makes vectors of
+// threads. Threads that never meet allow any order between them; within each thread the order stays.
 //
 // Values of a thread that live from one of the three parts to another get a row of memory, one element for each thread,
 // or are computed again when they follow from the thread's number. Blocks are moved, not copied:
@@ -17,6 +17,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <optional>
 
@@ -25,7 +26,8 @@ namespace {
 
 using namespace llvm;
 
-constexpr uint64_t kFewestThreads = 8;         // fewer make no vector
+constexpr unsigned kFewestThreads = 8;         // fewer make no vector
+constexpr unsigned kMostThreads = 1024;        // of a block
 constexpr uint64_t kMostRowBytes = 32 * 1024;  // about a first-level cache
 
 bool isPure(const Instruction& instruction) {
@@ -66,13 +68,27 @@ class Nest {
 
   bool canChange() {
     index = dyn_cast<PHINode>(&threads.getHeader()->front());
-    count = evolution_.getSmallConstantTripCount(&threads);
-    if (!index || isa<PHINode>(index->getNextNode()) || count < kFewestThreads) return false;
+    if (!index || isa<PHINode>(index->getNextNode()) || !threads.isLoopSimplifyForm()) return false;
+    most = evolution_.getSmallConstantMaxTripCount(&threads);
+    most = most == 0 ? kMostThreads : std::min(most, kMostThreads);
+    const SCEV* last = evolution_.getBackedgeTakenCount(&threads);
+    Instruction* before = threads.getLoopPreheader()->getTerminator();
+    SCEVExpander expander(evolution_, "threads");
+    if (most < kFewestThreads || isa<SCEVCouldNotCompute>(last) || !expander.isSafeToExpandAt(last, before))
+      return false;
     if (!startsAtZero() || !isRegular() || !everyThreadEnters()) return false;
     findUniform();
     auto* branch = dyn_cast<BranchInst>(inner.getLoopLatch()->getTerminator());
     return branch && branch->isConditional() && isUniform(branch->getCondition()) && isWorthIt() &&
-           rowsNeeded() * count * sizeof(double) <= kMostRowBytes;
+           rowBytes() <= kMostRowBytes;
+  }
+
+  // How many threads there are, in the type of their index.
+  Value* count() const {
+    SCEVExpander expander(evolution_, "threads");
+    const SCEV* last = evolution_.getTruncateOrZeroExtend(evolution_.getBackedgeTakenCount(&threads), index->getType());
+    const SCEV* all = evolution_.getAddExpr(last, evolution_.getOne(index->getType()));
+    return expander.expandCodeFor(all, index->getType(), threads.getLoopPreheader()->getTerminator());
   }
 
   bool isUniform(Value* value) const {
@@ -98,7 +114,7 @@ class Nest {
   Loop& threads;
   Loop& inner;
   PHINode* index = nullptr;
-  uint64_t count = 0;
+  unsigned most = 0;  // threads that there can be
   SmallPtrSet<Instruction*, 16> uniform;
 
  private:
@@ -124,7 +140,8 @@ class Nest {
   // all, then taken back until it holds.
   void findUniform() {
     for (PHINode& variable : inner.getHeader()->phis()) {
-      if (threads.isLoopInvariant(variable.getIncomingValueForBlock(inner.getLoopPreheader()))) uniform.insert(&variable);
+      if (threads.isLoopInvariant(variable.getIncomingValueForBlock(inner.getLoopPreheader())))
+        uniform.insert(&variable);
     }
     SmallPtrSet<Instruction*, 16> variables = uniform;
     for (bool holds = false; !holds;) {
@@ -145,21 +162,22 @@ class Nest {
     }
   }
 
-  // How many values of each thread live from one part to another.
-  uint64_t rowsNeeded() const {
-    uint64_t rows = 0;
+  // Memory for the values of all threads that live from one part to another.
+  uint64_t rowBytes() const {
+    uint64_t bytes = 0;
     for (BasicBlock* block : threads.blocks()) {
       for (Instruction& value : *block) {
-        bool before = isBefore(block);
-        bool leaves = any_of(value.users(), [&](const User* user) {
-          const BasicBlock* place = cast<Instruction>(user)->getParent();
-          return before ? !isBefore(place) : inner.contains(block) && isAfter(place);
-        });
-        rows += leaves && !canRepeat(&value) && !uniform.count(&value);
-        rows += isa<PHINode>(value) && block == inner.getHeader() && !uniform.count(&value);
+        if (value.getType()->isVoidTy() || uniform.count(&value) || canRepeat(&value)) continue;
+        bool leaves = any_of(value.users(),
+                             [&](const User* user) { return livesOn(block, cast<Instruction>(user)->getParent()); });
+        if (!leaves && !(isa<PHINode>(value) && block == inner.getHeader())) continue;
+        bytes += most * value.getDataLayout().getTypeAllocSize(value.getType()).getFixedValue();
       }
     }
-    return rows;
+    return bytes;
+  }
+  bool livesOn(const BasicBlock* made, const BasicBlock* used) const {
+    return isBefore(made) ? !isBefore(used) : inner.contains(made) && isAfter(used);
   }
 
   bool isWorthIt() const {
@@ -194,11 +212,20 @@ struct Part {
 class Exchange {
  public:
   Exchange(Nest& nest, void (*mark)(BranchInst&))
-      : nest_(nest), mark_(mark), header_(nest.inner.getHeader()), latch_(nest.inner.getLoopLatch()),
-        entrance_(nest.inner.getLoopPreheader()), exit_(nest.inner.getExitBlock()), last_(nest.threads.getLoopLatch()),
-        next_(nest.threads.getExitBlock()) {
+      : nest_(nest),
+        mark_(mark),
+        header_(nest.inner.getHeader()),
+        latch_(nest.inner.getLoopLatch()),
+        entrance_(nest.inner.getLoopPreheader()),
+        exit_(nest.inner.getExitBlock()),
+        last_(nest.threads.getLoopLatch()),
+        next_(nest.threads.getExitBlock()),
+        count_(nest.count()) {
     for (BasicBlock* block : nest.threads.blocks()) {
-      (nest.inner.contains(block) ? middleBlocks_ : nest.isAfter(block) ? afterBlocks_ : beforeBlocks_).push_back(block);
+      (nest.inner.contains(block) ? middleBlocks_
+       : nest.isAfter(block)      ? afterBlocks_
+                                  : beforeBlocks_)
+          .push_back(block);
     }
     for (PHINode& variable : header_->phis()) {
       (nest.uniform.count(&variable) ? shared_ : own_).push_back(&variable);
@@ -226,7 +253,7 @@ class Exchange {
   // A row of one element for each thread.
   Value* row(Type* type) {
     IRBuilder<> top(&*header_->getParent()->getEntryBlock().getFirstInsertionPt());
-    return top.CreateAlloca(ArrayType::get(type, nest_.count));
+    return top.CreateAlloca(ArrayType::get(type, nest_.most));
   }
   Value* element(IRBuilder<>& builder, Value* of, Value* thread) {
     return builder.CreateInBoundsGEP(cast<AllocaInst>(of)->getAllocatedType(), of, {builder.getInt64(0), thread});
@@ -249,8 +276,9 @@ class Exchange {
   // Closes a loop over threads whose last block is `block`.
   void close(BasicBlock* block, BasicBlock* header, PHINode* index, BasicBlock* next) {
     IRBuilder<> builder(block);
-    Value* following = builder.CreateAdd(index, ConstantInt::get(index->getType(), 1), "", /*HasNUW=*/true, /*HasNSW=*/true);
-    Value* more = builder.CreateICmpULT(following, ConstantInt::get(index->getType(), nest_.count));
+    Value* following =
+        builder.CreateAdd(index, ConstantInt::get(index->getType(), 1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+    Value* more = builder.CreateICmpULT(following, count_);
     mark_(*builder.CreateCondBr(more, header, next));
     index->addIncoming(following, block);
   }
@@ -276,7 +304,8 @@ class Exchange {
     }
     for (BasicBlock* block : middleBlocks_) {
       for (Instruction& instruction : make_early_inc_range(*block)) {
-        if (nest_.uniform.count(&instruction) && !isa<PHINode>(instruction)) instruction.moveBefore(*around, around->end());
+        if (nest_.uniform.count(&instruction) && !isa<PHINode>(instruction))
+          instruction.moveBefore(*around, around->end());
       }
     }
   }
@@ -370,12 +399,14 @@ class Exchange {
   }
 
   static bool isUsedIn(const Instruction& value, ArrayRef<BasicBlock*> blocks) {
-    return any_of(value.users(), [&](const User* user) { return is_contained(blocks, cast<Instruction>(user)->getParent()); });
+    return any_of(value.users(),
+                  [&](const User* user) { return is_contained(blocks, cast<Instruction>(user)->getParent()); });
   }
 
   Nest& nest_;
   void (*mark_)(BranchInst&);
   BasicBlock *header_, *latch_, *entrance_, *exit_, *last_, *next_;
+  Value* count_;
   SmallVector<BasicBlock*, 8> beforeBlocks_, middleBlocks_, afterBlocks_;
   SmallVector<PHINode*, 4> shared_, own_;
   DenseMap<Value*, Value*> rows_;
