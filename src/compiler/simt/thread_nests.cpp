@@ -180,22 +180,23 @@ class Nest {
     return isBefore(made) ? !isBefore(used) : inner.contains(made) && isAfter(used);
   }
 
+  // What LLVM would make vectors of: no access but to one place for all threads or to neighbouring ones, and something
+  // that differs between threads.
   bool isWorthIt() const {
-    bool neighbours = false;
+    bool differs = any_of(inner.getHeader()->phis(), [&](PHINode& variable) { return !uniform.count(&variable); });
     for (BasicBlock* block : inner.blocks()) {
       for (Instruction& instruction : *block) {
-        auto* call = dyn_cast<CallBase>(&instruction);
-        if (call && !isa<IntrinsicInst>(call)) return false;
+        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction)) return false;
+        if (!instruction.mayReadOrWriteMemory()) continue;
         Value* pointer = getLoadStorePointerOperand(&instruction);
-        if (!pointer && instruction.mayReadOrWriteMemory() && !call) return false;  // atomics gain nothing
-        if (!pointer) continue;
+        if (!pointer || instruction.isVolatile() || instruction.isAtomic()) return false;
         uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
         std::optional<int64_t> bytes = stride(evolution_.getSCEV(pointer), threads, evolution_);
         if (!bytes || (*bytes != 0 && static_cast<uint64_t>(std::abs(*bytes)) != size)) return false;
-        neighbours |= *bytes != 0;
+        differs |= *bytes != 0;
       }
     }
-    return neighbours;
+    return differs;
   }
 
   DominatorTree& dominators_;
