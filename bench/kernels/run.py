@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The speed baseline: fourteen kernels as CUDA built by our nvcc, as native OpenMP loops and as OpenCL on pocl.
 
-Usage: run.py --nvcc TOOLKIT/bin/nvcc [--rounds N] [--threads N] [KERNEL...]
+Usage: run.py --nvcc TOOLKIT/bin/nvcc --built BUILD/bench [--rounds N] [--threads N] [KERNEL...]
 
 Each round runs every kernel in each program, one after the other, a process for each, so that other work on the machine
 hits all three alike. `best` compares the fastest runs of all rounds, `median` is the median over rounds of the ratio of
@@ -56,17 +56,14 @@ class Peer:
         self.digest[kernel] = seen["digest"]
 
 
-def build(nvcc: str, clang: str, folder: Path) -> list[Peer]:
-    native = Peer("native", folder / "native")
+def programs(nvcc: str, built: Path, folder: Path) -> list[Peer]:
+    native = Peer("native", built / "speed_native")
     ours = Peer("unwarp", folder / "unwarp")
-    pocl = Peer("pocl", folder / "opencl")
-    plain = [clang, "-std=c++17", "-O3", "-march=native"]
-    call([*plain, "-fopenmp", "-o", native.program, HERE / "native.cpp"])
+    pocl = Peer("pocl", built / "speed_opencl")
     call([nvcc, "-std=c++17", "-O3", "-o", ours.program, HERE / "kernels.cu"])
     try:
-        call([*plain, f'-DSPEED_KERNELS="{HERE / "kernels.cl"}"', "-o", pocl.program, HERE / "opencl.cpp", "-lOpenCL"])
         call([pocl.program, "saxpy"])
-    except Failure as why:
+    except (Failure, OSError) as why:
         pocl.absent = str(why).replace("\n", " ")
     return [native, ours, pocl]
 
@@ -180,7 +177,7 @@ memory, allocated, poisoned and given back {cost["allocate_kib"]:.0f} ns a KiB.
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc", required=True)
-    parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--built", required=True, type=Path, help="where speed_native and speed_opencl are")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("kernels", nargs="*")
@@ -193,7 +190,7 @@ def main() -> int:
     try:
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
-            peers = build(options.nvcc, options.clang, folder)
+            peers = programs(options.nvcc, options.built, folder)
             environment = environment_for(options.threads, folder)
             cold = {row["kernel"]: compile_cold(peers[1], row["kernel"], environment, folder) for row in kernels}
             measure(peers, kernels, options.rounds, environment)
