@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a random kernel computes, by the documentation alone: a warp is a list of lanes that run each statement together
-and come together again at the end of every branch and loop. Nothing here is shared with the compiler or the runtime.
+and come together again at the end of every branch and loop, which is what lockstep means and what lanes that run on
+their own must give wherever the result is defined. Nothing here is shared with the compiler or the runtime.
 
 Written from the CUDA Programming Guide (warp functions, barriers, atomic functions), the PTX description of `shfl` and,
 for 64 lanes, section 7 of the design: a literal mask of 32 ones is the whole warp, other masks are zero-extended, votes,
