@@ -477,6 +477,22 @@ class Commands(DriverTest):
                 path.unlink()
         self.assertEqual(self.run_in_folder("./k", UNWARP_DUMP="no-such-folder").returncode, 2)
 
+    def test_neighbouring_threads_become_vectors_where_a_kernel_has_a_guard_and_a_loop(self):
+        self.write({"p.cu": "__global__ void product(int n, const float* a, const float* b, float* c) {\n"
+                            "  int column = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                            "  if (column >= n) return;\n"
+                            "  float sum = 0;\n"
+                            "  for (int k = 0; k < n; ++k) sum += a[k] * b[k * n + column];\n"
+                            "  c[column] = sum;\n"
+                            "}\n"
+                            "int main() { float* a; cudaMalloc(&a, 1 << 20); product<<<2, 64>>>(100, a, a, a + 65536);\n"
+                            "  return cudaDeviceSynchronize(); }\n"})
+        self.nvcc("p.cu", "-o", "p")
+        (self.folder / "code").mkdir()
+        self.assertEqual(self.run_in_folder("./p", UNWARP_DUMP="code").returncode, 0)
+        [code] = [path.read_text() for path in (self.folder / "code").glob("*product*.optimised.ll")]
+        self.assertRegex(code, r"= fadd .*<\d+ x float>")
+
 
 class BuildSystems(DriverTest):
     def test_make(self):
