@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 5;
+constexpr uint32_t kAbiVersion = 6;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -135,6 +135,7 @@ struct JitRequest {
   uint32_t blockDim[3];  // all 0: any
   Tier tier;
   bool lockstep;  // progress model
+  const char* dumpFolder;  // where to leave the code as text; null: nowhere
 };
 struct JitResult {
   char* entry;  // a cache entry (kernel_object.h); free with uw_jit_free
