@@ -340,7 +340,8 @@ void RegionCutter::placeSlots() {
   frameBytes_ = alignTo(frameBytes_, 64);
 }
 
-Function* RegionCutter::cut(unsigned site) {
+// A copy of the kernel as a function from its begin to its end, with a region's parameters.
+Function* RegionCutter::copyFor(unsigned site, ValueToValueMapTy& map) {
   LLVMContext& context = kernel_.getContext();
   SmallVector<Type*, 12> types(kernel_.getFunctionType()->params());
   types.push_back(PointerType::getUnqual(context));
@@ -348,7 +349,6 @@ Function* RegionCutter::cut(unsigned site) {
   for (const FrameSlot* slot : uniforms(site)) types.push_back(storedType(slot->variable->getAllocatedType()));
   auto* type = FunctionType::get(Type::getInt32Ty(context), types, false);
   Function* made = Function::Create(type, GlobalValue::InternalLinkage, "region", kernel_.getParent());
-  ValueToValueMapTy map;
   for (size_t i = 0; i < kernel_.arg_size(); ++i) map[kernel_.getArg(i)] = made->getArg(i);
   SmallVector<ReturnInst*, 8> returns;
   CloneFunctionInto(made, &kernel_, map, CloneFunctionChangeType::LocalChangesOnly, returns);
@@ -357,7 +357,13 @@ Function* RegionCutter::cut(unsigned site) {
   made->removeFnAttr(Attribute::NoInline);
   made->removeFnAttr(Attribute::OptimizeNone);
   made->addFnAttr(Attribute::AlwaysInline);
+  return made;
+}
 
+Function* RegionCutter::cut(unsigned site) {
+  LLVMContext& context = kernel_.getContext();
+  ValueToValueMapTy map;
+  Function* made = copyFor(site, map);
   BasicBlock* begin = &made->getEntryBlock();
   BasicBlock* resume = BasicBlock::Create(context, "resume", made, begin);
   IRBuilder<> builder(resume);
@@ -396,7 +402,7 @@ Function* RegionCutter::cut(unsigned site) {
   for (unsigned next = 1; next <= meetings_.size(); ++next) {
     auto* call = cast<CallInst>(&*map[meetings_[next - 1].call]);
     ReplaceInstWithInst(call->getParent()->getTerminator(),
-                        ReturnInst::Create(context, ConstantInt::get(type->getReturnType(), next)));
+                        ReturnInst::Create(context, ConstantInt::get(made->getReturnType(), next)));
     ends.push_back({call, next});
   }
   SmallPtrSet<BasicBlock*, 32> reachable;

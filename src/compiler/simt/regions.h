@@ -6,6 +6,7 @@
 #pragma once
 
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <vector>
 
@@ -45,6 +46,7 @@ class RegionCutter {
   std::vector<const FrameSlot*> uniforms(unsigned site) const;
 
  private:
+  llvm::Function* copyFor(unsigned site, llvm::ValueToValueMapTy& map);
   void splitAtMeetings();
   void recomputeWhereCheap();
   void demoteLiveValues();
