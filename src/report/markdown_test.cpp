@@ -66,7 +66,7 @@ TEST(ReportMarkdown, IsOneSentenceWithoutCuda) {
 }
 
 TEST(ReportMarkdown, NamesTheStagesThatDoNotExistYet) {
-  const std::string text = assessMarkdown(sample::small(), sample::stages());
+  const std::string text = assessMarkdown(sample::assessment());
   EXPECT_NE(text.find("| cost | not built yet | the cost model does not exist yet |"), std::string::npos);
   expectTablesInShape(text);
 }

@@ -116,7 +116,7 @@ TEST(ReportSchema, DescribesEveryAuditThatIsWritten) {
 }
 
 TEST(ReportSchema, DescribesTheResultOfAssess) {
-  EXPECT_EQ(faultsOf("result.schema.json", assessJson(sample::small(), sample::stages())), std::vector<std::string>{});
+  EXPECT_EQ(faultsOf("result.schema.json", assessJson(sample::assessment())), std::vector<std::string>{});
 }
 
 TEST(ReportSchema, NamesTheClosedVocabularies) {
