@@ -75,27 +75,48 @@ std::vector<std::string> firstErrors(const std::vector<std::string_view>& lines)
   return shown(said);
 }
 
+constexpr std::string_view kCMakeError = "CMake Error";
+
+// "CMakeLists.txt:12" of "CMakeLists.txt:12 (find_package):"; empty when no place is named.
+std::string_view placeIn(std::string_view text) {
+  std::size_t command = text.find(" (");
+  return command == std::string_view::npos ? std::string_view() : text.substr(0, command);
+}
+
+// One error of CMake, which begins at `lines[at]`: its place and the first paragraph of its text. An error inside a
+// module is the project's line that asked for the module, which is the last one of the call stack.
+std::string cmakeError(const std::vector<std::string_view>& lines, std::size_t at) {
+  std::string_view head = lines[at].substr(kCMakeError.size());
+  std::string place(head.starts_with(" at ") ? placeIn(head.substr(4)) : "");
+  std::string text(place.empty() ? trim(head.substr(std::min<std::size_t>(1, head.size()))) : "");
+  bool inText = true, inStack = false;
+  for (std::size_t i = at + 1; i < lines.size() && !lines[i].starts_with(kCMakeError); ++i) {
+    std::string_view line = trim(lines[i]);
+    if (line.starts_with("Call Stack")) {
+      inStack = true;
+    } else if (inStack && line.empty()) {
+      break;
+    } else if (inStack) {
+      place = placeIn(line);
+    } else if (line.starts_with("-- ")) {
+      break;
+    } else if (line.empty()) {
+      inText = text.empty();
+    } else if (inText) {
+      text += (text.empty() ? "" : " ") + std::string(line);
+    }
+  }
+  return place.empty() ? text : place + ": " + text;
+}
+
 }  // namespace
 
 std::vector<std::string> configureErrors(std::string_view output) {
   std::vector<std::string_view> lines = linesOf(output);
-  auto isStart = [](std::string_view line) { return line.starts_with("CMake Error"); };
-  auto start = std::find_if(lines.begin(), lines.end(), isStart);
-  if (start == lines.end()) return firstErrors(lines);
   std::vector<std::string> why;
-  // "CMake Error at CMakeLists.txt:12 (find_package):" or "CMake Error: text"
-  std::string_view head = start->substr(std::string_view("CMake Error").size());
-  std::string place(head.starts_with(" at ") ? head.substr(4, head.find(" (") - 4) : trim(head.substr(1)));
-  bool placed = head.starts_with(" at ");
-  if (!placed && !place.empty()) why.push_back(place);
-  for (auto line = start + 1; line != lines.end() && why.size() < kShownLines; ++line) {
-    if (isStart(*line) || line->starts_with("Call Stack") || line->starts_with("-- ")) break;
-    std::string_view text = trim(*line);
-    if (text.empty()) continue;
-    why.push_back(why.empty() && placed ? place + ": " + std::string(text) : std::string(text));
-  }
-  if (why.empty()) why.push_back(place);
-  return why;
+  for (std::size_t i = 0; i < lines.size() && why.size() < kShownLines; ++i)
+    if (lines[i].starts_with(kCMakeError)) why.push_back(cmakeError(lines, i));
+  return why.empty() ? firstErrors(lines) : why;
 }
 
 std::vector<result::BuildFailure> makeFailures(std::string_view output) {

@@ -12,7 +12,7 @@
 
 namespace unwarp::trial {
 
-/// The first error of `cmake`'s configure step, as "CMakeLists.txt:12: Could not find ...", and what follows it.
+/// The first errors of `cmake`'s configure step, one line each: "CMakeLists.txt:12: Could not find ...".
 std::vector<std::string> configureErrors(std::string_view output);
 
 /// One failure per target that `make -k --output-sync=target` gave up, with the first error lines before it; targets

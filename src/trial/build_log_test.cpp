@@ -11,11 +11,12 @@ namespace {
 using Lines = std::vector<std::string>;
 
 TEST(TrialBuildLog, CMakeSaysWhereAndWhat) {
-  EXPECT_EQ(
-      configureErrors("-- Found\nCMake Warning (dev) x\nCMake Error at a/CMakeLists.txt:12 (find_package):\n"
-                      "  Could not find MPI (missing: MPI_CXX_FOUND)\n\n  Reason given.\nCall Stack (most recent):\n"
-                      "  x\n\n-- Configuring incomplete, errors occurred!\n"),
-      (Lines{"a/CMakeLists.txt:12: Could not find MPI (missing: MPI_CXX_FOUND)", "Reason given."}));
+  EXPECT_EQ(configureErrors("-- Found\nCMake Warning (dev) x\nCMake Error at a/CMakeLists.txt:12 (find_package):\n"
+                            "  Could not find a package of the name\n  MPI.\n\n  Reason given.\n\n\n"
+                            "CMake Error at /usr/share/FindX.cmake:230 (message):\n  No X\n"
+                            "Call Stack (most recent call first):\n  /usr/share/FindX.cmake:600 (fail)\n"
+                            "  CMakeLists.txt:13 (find_package)\n\n\n-- Configuring incomplete, errors occurred!\n"),
+            (Lines{"a/CMakeLists.txt:12: Could not find a package of the name MPI.", "CMakeLists.txt:13: No X"}));
   EXPECT_EQ(configureErrors("CMake Error: The source directory \"/x\" does not exist.\n"),
             (Lines{"The source directory \"/x\" does not exist."}));
 }
