@@ -128,9 +128,9 @@ class Run(InFolder):
 
     def test_cmake_and_its_tests(self):
         self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(p LANGUAGES CXX CUDA)\nenable_testing()\n"
-                   "add_executable(clean clean.cu)\nadd_executable(alone alone.cu)\nadd_test(NAME first COMMAND clean)\n"
+                   "add_executable(right right.cu)\nadd_executable(alone alone.cu)\nadd_test(NAME first COMMAND right)\n"
                    "add_test(NAME missing COMMAND no-such-program)\n")
-        self.write("clean.cu", CLEAN)
+        self.write("right.cu", CLEAN)
         self.write("alone.cu", WARP_SUM.replace("CHECKED", "true"))
         result = self.assess()
         self.assertEqual([(one["system"], one["state"], one["programs"]) for one in result["builds"]], [("cmake", "built", 2)])
