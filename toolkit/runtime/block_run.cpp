@@ -212,6 +212,7 @@ BlockRun::State BlockRun::run() {
     if (live_ == 0) break;
     bool met = atBarrier_ > 0 && resolveBarriers();
     if (met) idleRounds_ = 0;
+    if (met && regions_ && joinRegions()) return State::together;
     bool onlyWaiting = true;
     if (wakeYielded(onlyWaiting)) {
       uint32_t limit = onlyWaiting ? kSpinRounds : kBusyRounds;
@@ -411,6 +412,16 @@ bool BlockRun::releaseBarrier(const Lane& first) {
     release(warp, group);
   }
   atBarrier_ -= static_cast<uint32_t>(arrived) - elsewhere;
+  return true;
+}
+
+// After a barrier: true when nobody waits elsewhere, and the regions can take all threads on.
+bool BlockRun::joinRegions() {
+  for (const Warp& warp : warps_) {
+    if ((warp.ready | warp.exited) != warp.all()) return false;
+  }
+  if (!regions_->join()) return false;
+  for (uint32_t i = 0; i < lanes_.size(); ++i) regions_->giveResult(i, lanes_[i].result);
   return true;
 }
 

@@ -71,7 +71,7 @@ struct BlockWork {
 
 class BlockRun {
  public:
-  enum class State { finished, spinning, busy, atGridSync, stuck };
+  enum class State { finished, spinning, busy, atGridSync, stuck, together };
 
   /// `fibers` has at least as many as the block has threads.
   BlockRun(const BlockWork& work, FiberSet& fibers);
@@ -79,7 +79,8 @@ class BlockRun {
   BlockRun(const BlockWork& work, std::vector<Lane>& lanes, RegionRun& regions);
 
   /// Runs until all threads have exited, all wait at a grid-wide barrier, all spin on what other blocks must write,
-  /// some have gone round a loop for long (busy), or none can ever run again.
+  /// some have gone round a loop for long (busy), or none can ever run again. In T1 also until all stand at one place
+  /// again (together).
   State run();
   /// Lets threads that wait at a grid-wide barrier go on.
   void releaseGridSync();
@@ -122,6 +123,7 @@ class BlockRun {
   bool resolveLoopExits(Warp& warp);
   bool stillComes(Warp& warp);
   bool resolveBarriers();
+  bool joinRegions();
   bool releaseBarrier(const Lane& first);
   bool wakeYielded(bool& onlyWaiting);
   bool settleStuck(State& state);

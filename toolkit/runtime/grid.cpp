@@ -184,10 +184,12 @@ class GridRun {
       work.shared = worker.shared.front()->fresh();
       worker.progress.enterDeviceCode();
       RegionRun regions(work, tRegions);
-      if (!regions.run()) {
+      while (!regions.run()) {
         if (tRegions.lanes.size() < work.threads()) tRegions.lanes = std::vector<Lane>(work.threads());
         BlockRun apart(work, tRegions.lanes, regions);
-        if (apart.run() == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, apart.describeStuck());
+        BlockRun::State state = apart.run();
+        if (state == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, apart.describeStuck());
+        if (state == BlockRun::State::finished) break;
       }
       worker.progress.leaveDeviceCode();
       worker.progress.moved();

@@ -91,6 +91,16 @@ bool RegionRun::standTogether(Part& part) {
   return std::all_of(next, next + live, [&](uint32_t site) { return site == next[0]; });
 }
 
+bool RegionRun::join() {
+  uint32_t threads = work_.threads();
+  for (Part& part : parts_) {
+    part.count = std::min(partThreads_, threads - part.first);
+    part.arrived = false;
+    if (!standTogether(part)) return false;
+  }
+  return true;
+}
+
 // Resolves a warp's operation for all its lanes at once.
 bool RegionRun::meet(const Part& part) {
   const RegionSite& at = site(part.site);

@@ -50,6 +50,8 @@ class RegionRun {
   uint32_t place(uint32_t thread) const { return memory_.next[thread]; }
   uint64_t result(uint32_t thread) const { return memory_.results[thread]; }
   void giveResult(uint32_t thread, uint64_t result) { memory_.results[thread] = result; }
+  /// After threads have parted: true when those of each part stand at one place again, ready to go on together.
+  bool join();
   /// Lets threads that stand at one place go on to their next meetings.
   void resume(uint32_t first, uint32_t count);
   /// Writes what a thread waits for into its lane.

@@ -45,9 +45,14 @@ void insertYields(Loop& loop) {
 }
 
 // The number only tells loops apart.
-void insertLockstep(Loop& loop, uint32_t number) {
+void insertLockstep(Lowering& lowering, Loop& loop, uint32_t number) {
   BasicBlock* preheader = loop.getLoopPreheader();
-  if (!preheader) return;
+  if (!preheader) {
+    StringRef function = loop.getHeader()->getParent()->getName();
+    return lowering.fail("a loop in '" + function.str() +
+                         "' waits for other threads and is entered by a computed jump: not supported on devices "
+                         "whose lanes have no progress of their own");
+  }
   Value* id = ConstantInt::get(Type::getInt32Ty(preheader->getContext()), number);
   callProgress(preheader->getTerminator(), "__uw_loop_enter", {id});
   SmallVector<BasicBlock*, 4> exits;
@@ -124,7 +129,7 @@ bool movesWithinArray(const StoreInst& store) {
     if (load && computedAlike(load->getPointerOperand(), store.getPointerOperand())) return false;
     if (load) {
       moves |= comesBeforeMeeting(*load, [&](const Instruction& other) { return &other == &store; });
-    } else {
+    } else if (!instruction->mayReadOrWriteMemory()) {  // an element that was only an address for it is not moved
       work.append(instruction->op_begin(), instruction->op_end());
     }
   }
@@ -189,7 +194,7 @@ void insertProgress(Lowering& lowering) {
     for (Loop* loop : loops.getLoopsInPreorder()) {
       if (!yields || !observesOthers(*loop)) continue;
       insertYields(*loop);
-      if (lowering.request.lockstep && waitsForOthers(*loop)) insertLockstep(*loop, ++number);
+      if (lowering.request.lockstep && waitsForOthers(*loop)) insertLockstep(lowering, *loop, ++number);
     }
     insertConvergence(function, lowering.warpSynchronous);
   }
