@@ -82,11 +82,12 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   wanted.width = shape.width;
   wanted.tier = shape.tier;
   wanted.lockstep = shape.lockstep;
+  wanted.traced = shape.traced;
   // Fibers read the block's shape from their context: one version serves all shapes.
   if (shape.tier == Tier::loop) std::copy_n(shape.blockDim, 3, wanted.blockDim);
   std::string key = kernel.name + "/" + std::to_string(wanted.blockDim[0]) + "/" + std::to_string(wanted.blockDim[1]) +
                     "/" + std::to_string(wanted.blockDim[2]) + "/" + std::to_string(static_cast<uint32_t>(shape.tier)) +
-                    "/" + std::to_string(shape.device);
+                    (shape.traced ? "/traced" : "") + "/" + std::to_string(shape.device);
   auto found = codes_.find(key);
   if (found != codes_.end()) return &found->second;
   auto entry = compiledEntry(wanted, identity_, error);
@@ -95,6 +96,9 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   code.tier = shape.tier;
   code.cached = entry->cached;
   code.microseconds = entry->microseconds;
+  code.lines = std::move(entry->object.lines);
+  code.shared = sharedObjects_[shape.device].get();
+  code.sharedLines = &shared_.lines;
   code.object = load(entry->object, shape.device, error);
   if (!code.object) return nullptr;
   const char* name = shape.tier == Tier::loop ? kBlockEntry : kThreadEntry;
@@ -161,16 +165,6 @@ void DeviceModule::reset(int device) {
   std::lock_guard lock(mutex_);
   std::erase_if(codes_, [&](const auto& entry) { return entry.first.ends_with("/" + std::to_string(device)); });
   sharedObjects_.erase(device);
-}
-
-std::string DeviceModule::functionAt(const void* address) {
-  for (const auto& [key, code] : codes_) {
-    if (code.object->contains(address)) return code.object->functionAt(address);
-  }
-  for (const auto& [device, object] : sharedObjects_) {
-    if (object->contains(address)) return object->functionAt(address);
-  }
-  return {};
 }
 
 }  // namespace uw

@@ -21,6 +21,9 @@ struct KernelCode {
   Tier tier = Tier::loop;
   ThreadEntry entry = nullptr;  // thread entry in T3, block entry in T0
   std::unique_ptr<LoadedObject> object;
+  unwarp::abi::LineTable lines;
+  const LoadedObject* shared = nullptr;  // the module's shared part on the same device
+  const unwarp::abi::LineTable* sharedLines = nullptr;
   bool cached = false;
   uint64_t microseconds = 0;
 };
@@ -30,6 +33,7 @@ struct KernelShape {
   uint32_t blockDim[3] = {1, 1, 1};
   Tier tier = Tier::loop;
   bool lockstep = false;
+  bool traced = false;
   int device = 0;
 };
 
@@ -55,9 +59,6 @@ class DeviceModule {
   /// Writes the first values of variables bound since the last call, which the newest translation unit defines.
   bool fillManaged(std::string& error);
   void reset(int device);
-
-  /// Function of this module that holds an address, for crash reports.
-  std::string functionAt(const void* address);
 
  private:
   bool prepare(std::string& error);

@@ -11,6 +11,7 @@
 
 #include "runtime/block_run.h"
 #include "runtime/failure.h"
+#include "runtime/fault_report.h"
 #include "runtime/pool.h"
 #include "runtime/progress.h"
 #include "runtime/settings.h"
@@ -112,9 +113,10 @@ class GridRun {
       both->run->launch_.code->tier == Tier::loop ? both->run->loopBlocks(*both->worker)
                                                   : both->run->fiberBlocks(*both->worker);
     };
-    int error = runGuarded(launch_.kernel->name.c_str(), body, &call);
-    if (error != 0) {
-      error_ = error;
+    Fault fault = runGuarded({launch_.kernel->name.c_str(), launch_.code}, body, &call);
+    if (fault.error != 0) {
+      if (fault.signal != 0) reportFault(launch_, fault);
+      error_ = fault.error;
       next_ = total_;  // nobody begins another block
     }
   }
@@ -222,9 +224,13 @@ class GridRun {
         worker.progress.moved();
         return false;
       case BlockRun::State::stuck:
-        reportStuck(launch_.kernel->name, block->id, block->run->describeStuck());
+        reportStuck(launch_.kernel->name, block->id, describeStuck(*block->run));
     }
     return true;
+  }
+
+  std::string describeStuck(const BlockRun& run) const {
+    return run.describeStuck([this](uint32_t site) { return placeOfSite(*launch_.code, site); });
   }
 
   void fiberBlocks(Worker& worker) {
@@ -248,7 +254,7 @@ class GridRun {
       if (worker.open.empty() || error_ != 0) return;
       if (WorkerProgress::nothingMovedFor(kStuckAfter)) {
         OpenBlock& first = worker.open.front();
-        reportStuck(launch_.kernel->name, first.id, first.run->describeStuck());
+        reportStuck(launch_.kernel->name, first.id, describeStuck(*first.run));
       }
       std::this_thread::yield();
     }

@@ -19,6 +19,8 @@ constexpr uint64_t kFiberStackBytes = 640 * 1024;
 struct GridLaunch {
   const KernelCode* code = nullptr;
   const unwarp::abi::KernelRecord* kernel = nullptr;
+  DeviceModule* module = nullptr;
+  int device = 0;
   std::vector<char> arguments;
   uint32_t gridDim[3] = {1, 1, 1};
   uint32_t blockDim[3] = {1, 1, 1};

@@ -10,6 +10,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/source_lines.h"
 #include "compiler/simt/thread_loops.h"
 
 namespace unwarp::simt {
@@ -85,6 +86,7 @@ void dropByVal(Function& kernel) {
 void makeThreadEntry(Lowering& lowering, Function& kernel, const abi::KernelRecord& record) {
   Function* entry = newEntry(*lowering.module, uw::kThreadEntry);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
+  inheritLines(*entry, kernel, builder);
   callKernel(builder, kernel, record, readArguments(builder, kernel, record, entry->getArg(0)), entry->getArg(1));
   builder.CreateRetVoid();
 }
@@ -124,6 +126,7 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   Function* entry = newEntry(*lowering.module, uw::kBlockEntry);
   entry->getArg(1)->addAttr(Attribute::NoAlias);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
+  inheritLines(*entry, kernel, builder);
   Type* contextType = ArrayType::get(builder.getInt8Ty(), sizeof(uw::ThreadContext));
   AllocaInst* own = builder.CreateAlloca(contextType);
   own->setAlignment(Align(8));
@@ -159,6 +162,9 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   Value* row = builder.CreateAdd(builder.CreateMul(loops[2].index, bounds[1]), loops[1].index);
   Value* linear = builder.CreateAdd(builder.CreateMul(row, bounds[0]), loops[0].index);
   builder.CreateStore(linear, fieldAddress(builder, own, offsetof(uw::ThreadContext, linear)));
+  if (lowering.request.traced)
+    builder.CreateStore(linear, fieldAddress(builder, entry->getArg(1), offsetof(uw::ThreadContext, linear)),
+                        /*isVolatile=*/true);
   callKernel(builder, kernel, record, arguments, own);
   markThreadLoop(*closeLoop(builder, loops[0]));
   closeLoop(builder, loops[1]);
