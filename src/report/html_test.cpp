@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 
 namespace unwarp::report {
 namespace {
@@ -45,6 +45,14 @@ TEST(ReportHtml, HoldsTheVerdictTheLayersAndTheTables) {
         "id=\"apis\"", "id=\"coverage\"", "id=\"stages\"", "<span class=\"flag\">unconfirmed</span>",
         "<title>port 3</title>", "not built yet", "data/big.bin", "id=\"rule-W01\"", "lines 10, 14",
         "unwarp explain W01"})
+    EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
+  EXPECT_EQ(nestingFault(page), "");
+}
+
+TEST(ReportHtml, ShowsWhatPassesAt32AndNotAt64) {
+  const std::string page = assessHtml(sample::assessment());
+  for (const std::string_view wanted : {"id=\"run\"", "href=\"#run\"", "sum &lt;8192&gt;|", "CMakeLists.txt:7: no MPI",
+                                        "passes at 32 lanes, fails at 64", "4 checks: 1 fail only at 64"})
     EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
   EXPECT_EQ(nestingFault(page), "");
 }

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 
 namespace unwarp::report {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "base/embedded.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 
 namespace unwarp::report {
 namespace {

@@ -51,11 +51,13 @@ Result<result::TrialResult> run(const knowledge::Knowledge& knowledge, const Opt
                   options.jobs,
                   options.buildTime,
                   options.runTime,
-                  std::chrono::steady_clock::now() + options.totalTime,
+                  std::chrono::steady_clock::now() + options.buildTime,
                   options.say};
   std::error_code ignored;
   fs::create_directory(session.scratch / "tmp", ignored);
   if (std::string why = whyNoToolkit(session); !why.empty()) return Error{why};
+  // The project's time begins here.
+  session.deadline = std::chrono::steady_clock::now() + options.totalTime;
   options.say("copying the project");
   bool isFolder = fs::is_directory(options.path, ignored);
   Result<CopyResult> copied = isFolder ? copyProject(options.path, session.project, options.skipRealPaths)

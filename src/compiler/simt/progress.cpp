@@ -4,8 +4,8 @@
 // another thread must park now and then (`__uw_yield`). Old code that relies on the lanes of a warp running together
 // gets what hardware gives it: lanes come together before and after each volatile store, or each store to shared memory
 // where nothing else orders them, and before a store that moves an element within a shared array (`__uw_converge`). On
-// devices whose lanes have no progress of their own, lanes that leave a waiting loop stand still until all that entered it have
-// left (`__uw_loop_enter`, `__uw_loop_exit`): that is what makes a spin lock within a warp hang there.
+// devices whose lanes have no progress of their own, lanes that leave a waiting loop stand still until all that entered
+// it have left (`__uw_loop_enter`, `__uw_loop_exit`): that is what makes a spin lock within a warp hang there.
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -185,8 +185,9 @@ void insertProgress(Lowering& lowering) {
     if (function.isDeclaration()) continue;
     DominatorTree dominators(function);
     LoopInfo loops(dominators);
+    bool yields = lowering.request.tier == uw::Tier::fiber || lowering.isSharedPart();
     for (Loop* loop : loops.getLoopsInPreorder()) {
-      if (!observesOthers(*loop)) continue;
+      if (!yields || !observesOthers(*loop)) continue;
       insertYields(*loop);
       if (lowering.request.lockstep && waitsForOthers(*loop)) insertLockstep(*loop, ++number);
     }
