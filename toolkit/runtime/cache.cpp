@@ -48,7 +48,7 @@ std::string entryName(const JitRequest& request, const std::string& identity) {
   std::ostringstream key;
   key << identity << '/' << (request.kernel ? request.kernel : "") << '/' << request.width << '/' << request.blockDim[0]
       << '/' << request.blockDim[1] << '/' << request.blockDim[2] << '/' << static_cast<uint32_t>(request.tier) << '/'
-      << request.lockstep << '/' << request.traced;
+      << request.lockstep;
   std::string text = key.str();
   return hex(hashBytes(text, platformIdentity())) + hex(hashBytes(text));
 }

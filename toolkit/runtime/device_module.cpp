@@ -82,12 +82,11 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   wanted.width = shape.width;
   wanted.tier = shape.tier;
   wanted.lockstep = shape.lockstep;
-  wanted.traced = shape.traced;
   // Fibers read the block's shape from their context: one version serves all shapes.
   if (shape.tier != Tier::fiber) std::copy_n(shape.blockDim, 3, wanted.blockDim);
   std::string key = kernel.name + "/" + std::to_string(wanted.blockDim[0]) + "/" + std::to_string(wanted.blockDim[1]) +
                     "/" + std::to_string(wanted.blockDim[2]) + "/" + std::to_string(static_cast<uint32_t>(shape.tier)) +
-                    (shape.traced ? "/traced" : "") + "/" + std::to_string(shape.device);
+                    "/" + std::to_string(shape.device);
   auto found = codes_.find(key);
   if (found != codes_.end()) return &found->second;
   auto entry = compiledEntry(wanted, identity_, error);

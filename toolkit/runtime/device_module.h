@@ -35,7 +35,6 @@ struct KernelShape {
   uint32_t blockDim[3] = {1, 1, 1};
   Tier tier = Tier::loop;
   bool lockstep = false;
-  bool traced = false;
   int device = 0;
 };
 

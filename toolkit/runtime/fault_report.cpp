@@ -30,7 +30,7 @@ std::string triple(const uint32_t (&id)[3]) {
   return "(" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
 }
 
-// In the copy of the process: runs the faulting block again and tells the thread at which it faults.
+// In the copy of the process: runs the faulting block again, a fiber per thread, and tells which one faults.
 [[noreturn]] void search(const GridLaunch& launch, const Fault& fault, int answer) {
   int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
@@ -38,25 +38,20 @@ std::string triple(const uint32_t (&id)[3]) {
   KernelShape shape;
   shape.width = launch.width;
   std::copy_n(launch.blockDim, 3, shape.blockDim);
+  shape.tier = Tier::fiber;
   shape.lockstep = settings().profile.lockstep;
-  shape.traced = true;
   shape.device = launch.device;
   std::string error;
-  const KernelCode* code = launch.module->code(*launch.kernel, shape, error);
-  if (!code) _exit(1);
-  struct Call {
-    const KernelCode* code;
-    const GridLaunch* launch;
-    ThreadContext context;
-  } call{code, &launch, fault.context};
-  auto body = [](void* argument) {
-    auto* both = static_cast<Call*>(argument);
-    noteBlock(&both->context);
-    both->code->entry(both->launch->arguments.data(), &both->context);
-  };
-  Fault again = runGuarded({launch.kernel->name.c_str(), code}, body, &call);
-  bool same = again.signal == fault.signal;
-  if (same && write(answer, &again.context.linear, sizeof again.context.linear) < 0) _exit(1);
+  GridLaunch again = launch;
+  again.code = launch.module->code(*launch.kernel, shape, error);
+  if (!again.code) _exit(1);
+  const uint32_t (&block)[3] = fault.context.ctaid;
+  again.onlyBlock = (uint64_t{block[2]} * launch.gridDim[1] + block[1]) * launch.gridDim[0] + block[0];
+  Fault found;
+  again.witness = &found;
+  runGrid(again);
+  bool same = found.signal == fault.signal && found.knowsThread;
+  if (same && write(answer, &found.context.linear, sizeof found.context.linear) < 0) _exit(1);
   _exit(same ? 0 : 1);
 }
 

@@ -4,8 +4,8 @@
 // information. Lines come from the cache entry's own table (compiler/abi/line_table.h), without LLVM.
 //
 // A loop over threads keeps no note of which thread it is at: that would keep it from being vectorised. So after a
-// fault a copy of this process runs the block once more, with code that does keep note, and says at which thread it
-// faults; what it prints or writes is lost with it.
+// fault a copy of this process (fork) runs the block once more with a fiber per thread and says which one faults; what
+// the copy prints or writes is lost with it.
 #pragma once
 
 #include <string>

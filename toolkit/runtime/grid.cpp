@@ -72,11 +72,18 @@ void keepFibers(std::unique_ptr<FiberSet> fibers) {
 
 class GridRun {
  public:
-  explicit GridRun(const GridLaunch& launch) : launch_(launch), total_(launch.blocks()) {}
+  explicit GridRun(const GridLaunch& launch)
+      : launch_(launch),
+        total_(launch.onlyBlock ? *launch.onlyBlock + 1 : launch.blocks()),
+        next_(launch.onlyBlock.value_or(0)) {}
 
   int run() {
-    uint64_t helpers = std::min<uint64_t>(total_ - 1, settings().threads - 1);
-    pool().run(static_cast<uint32_t>(helpers), [this] { work(); });
+    uint64_t helpers = std::min<uint64_t>(total_ - next_ - 1, settings().threads - 1);
+    if (helpers == 0) {
+      work();
+    } else {
+      pool().run(static_cast<uint32_t>(helpers), [this] { work(); });
+    }
     return error_;
   }
 
@@ -125,7 +132,11 @@ class GridRun {
     };
     Fault fault = runGuarded({launch_.kernel->name.c_str(), launch_.code}, body, &call);
     if (fault.error != 0) {
-      if (fault.signal != 0) reportFault(launch_, fault);
+      if (launch_.witness) {
+        *launch_.witness = fault;
+      } else if (fault.signal != 0) {
+        reportFault(launch_, fault);
+      }
       error_ = fault.error;
       next_ = total_;  // nobody begins another block
     }
@@ -189,7 +200,7 @@ class GridRun {
       if (!regions.run()) {
         if (tRegions.lanes.size() < work.threads()) tRegions.lanes = std::vector<Lane>(work.threads());
         BlockRun apart(work, tRegions.lanes, regions);
-        if (apart.run() == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, apart.describeStuck());
+        if (apart.run() == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, describeStuck(apart));
       }
       worker.progress.leaveDeviceCode();
       worker.progress.moved();
@@ -297,7 +308,7 @@ class GridRun {
 
   const GridLaunch& launch_;
   uint64_t total_;
-  std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> next_;
   std::atomic<uint64_t> finished_{0};
   std::atomic<uint64_t> generation_{0};
   std::atomic<int> error_{0};

@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 5;
+constexpr uint32_t kAbiVersion = 6;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -36,7 +36,7 @@ struct ThreadContext {
 //   T3: thread(arguments, context)           runs one thread, inside a fiber
 //   T1: region(arguments, call)              runs threads from one meeting to the next (RegionCall)
 //   T0: block(arguments, context)            runs all threads of one block; `tid` and `linear` of the context are not
-//   read; `linear` is written when the request says `traced`
+//   read
 using ThreadEntry = void (*)(const void* arguments, ThreadContext* context);
 constexpr const char* kThreadEntry = "uw_thread_entry";
 constexpr const char* kBlockEntry = "uw_block_entry";
@@ -135,7 +135,6 @@ struct JitRequest {
   uint32_t blockDim[3];  // all 0: any
   Tier tier;
   bool lockstep;  // progress model
-  bool traced;    // T0: `linear` of the caller's context says at all times which thread runs; slow, for crash reports
 };
 struct JitResult {
   char* entry;  // a cache entry (kernel_object.h); free with uw_jit_free

@@ -67,9 +67,6 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   Value* row = builder.CreateAdd(builder.CreateMul(loops[2].index, bounds[1]), loops[1].index);
   Value* linear = builder.CreateAdd(builder.CreateMul(row, bounds[0]), loops[0].index);
   builder.CreateStore(linear, fieldAddress(builder, own, offsetof(uw::ThreadContext, linear)));
-  if (lowering.request.traced)
-    builder.CreateStore(linear, fieldAddress(builder, entry->getArg(1), offsetof(uw::ThreadContext, linear)),
-                        /*isVolatile=*/true);
   callKernel(builder, kernel, record, arguments, own);
   markThreadLoop(*closeLoop(builder, loops[0]));
   closeLoop(builder, loops[1]);
