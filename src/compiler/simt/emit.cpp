@@ -17,6 +17,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/source_lines.h"
 #include "compiler/simt/thread_loops.h"
 
 namespace unwarp::simt {
@@ -105,6 +106,7 @@ void emitObject(Lowering& lowering) {
   raw_string_ostream text(problem);
   if (verifyModule(module, &text)) return lowering.fail("lowering made invalid IR (a fault of unwarp): " + problem);
   optimise(module, *machine);
+  liftToUserLines(module);
   SmallVector<char, 0> bytes;
   raw_svector_ostream out(bytes);
   legacy::PassManager codegen;
@@ -114,6 +116,7 @@ void emitObject(Lowering& lowering) {
   module.getContext().setDiagnosticHandler(std::make_unique<FrameLimit>(lowering));
   codegen.run(module);
   lowering.result.object.assign(bytes.begin(), bytes.end());
+  if (hasLines(module)) extractLines(lowering);
 }
 
 }  // namespace unwarp::simt
