@@ -20,7 +20,7 @@ using unwarp::abi::LineTable;
 using unwarp::abi::SourceLine;
 
 // How long the search for a thread may take, compiling included.
-constexpr int kSearchMilliseconds = 5000;
+constexpr int kSearchMilliseconds = 10000;
 
 std::string textOf(const LineTable& table, const SourceLine* line) {
   return line ? table.files[line->file] + ":" + std::to_string(line->line) : std::string();
