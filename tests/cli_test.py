@@ -639,6 +639,7 @@ class Assess(InTree):
         result = json.loads((report / "result.json").read_text())
         states = {stage["id"]: stage["state"] for stage in result["stages"]}
         self.assertEqual(states["audit"], "done")
+        self.assertEqual(states["run"], "skipped")
         self.assertIn("not-built", states.values())
         self.assertIn("apis", result["audit"])
         self.assertIn(b"not built", done.stdout)

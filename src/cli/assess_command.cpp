@@ -7,15 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <thread>
 
 #include "base/file.h"
 #include "cli/audit_command.h"
 #include "cli/command_list.h"
 #include "cli/output.h"
+#include "compiler/nvcc/driver.h"
+#include "trial/trial.h"
 
 namespace unwarp::cli {
 
@@ -24,11 +30,40 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All stages in their order. What is not built yet says so.
-std::vector<result::Stage> stagesWith(const std::string& auditState, const std::string& reason) {
-  std::vector<result::Stage> stages{{"audit", auditState, reason}};
-  for (std::string_view id : {"run", "check", "port", "compare", "cost"})
+std::vector<result::Stage> stagesWith(const result::Stage& run) {
+  std::vector<result::Stage> stages{{"audit", "done", ""}, run};
+  for (std::string_view id : {"check", "port", "compare", "cost"})
     stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
   return stages;
+}
+
+Result<trial::Options> trialOptions(const Prepared& prepared) {
+  const Settings& settings = prepared.settings;
+  trial::Options options;
+  options.path = prepared.path;
+  options.toolkit = nvcc::toolkitPath();
+  options.skipRealPaths = prepared.options.skipRealPaths;
+  options.jobs = prepared.options.threads != 0 ? prepared.options.threads : std::thread::hardware_concurrency();
+  const std::pair<const char*, std::chrono::seconds*> limits[] = {
+      {"--build-limit", &options.buildTime}, {"--run-limit", &options.runTime}, {"--total-limit", &options.totalTime}};
+  for (const auto& [flag, limit] : limits) {
+    auto seconds = wholeNumber(settings, flag, 1, 1'000'000, limit->count());
+    if (!seconds) return Error{seconds.error()};
+    *limit = std::chrono::seconds(*seconds);
+  }
+  if (!settings.on("--quiet") && isatty(STDERR_FILENO) != 0)
+    options.say = [](std::string_view what) { std::cerr << "  " << what << "\n"; };
+  return options;
+}
+
+/// The stage "build and run", when it is asked for. A stage that fails leaves its reason in the report.
+result::Stage buildAndRun(const Prepared& prepared, const trial::Options& options, result::Assessment& assessment) {
+  if (!prepared.settings.on("--run"))
+    return {"run", "skipped", "builds and executes the project's code: only with --run"};
+  auto done = trial::run(*prepared.knowledge, options);
+  if (!done) return {"run", "failed", done.error()};
+  assessment.run = std::move(*done);
+  return {"run", "done", ""};
 }
 
 constexpr std::string_view reportFiles[] = {"result.json", "report.md", "index.html", "findings.sarif"};
@@ -61,15 +96,14 @@ std::string whyNotReplace(const fs::path& folder, const fs::path& audited) {
   return folder.string() + " holds other files than a report; nothing was written. Choose another folder with -o";
 }
 
-Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result,
-                         const std::vector<result::Stage>& stages) {
+Result<Done> writeReport(const fs::path& folder, const result::Assessment& assessment) {
   std::string fresh = folder.string() + ".XXXXXX";
   if (mkdtemp(fresh.data()) == nullptr)
     return Error{"cannot create a folder beside " + folder.string() + ": " + std::strerror(errno)};
-  const std::pair<const char*, std::string> files[] = {{"result.json", report::assessJson(result, stages) + "\n"},
-                                                       {"report.md", report::assessMarkdown(result, stages)},
-                                                       {"index.html", report::html(result, stages)},
-                                                       {"findings.sarif", report::sarif(result)}};
+  const std::pair<const char*, std::string> files[] = {{"result.json", report::assessJson(assessment) + "\n"},
+                                                       {"report.md", report::assessMarkdown(assessment)},
+                                                       {"index.html", report::assessHtml(assessment)},
+                                                       {"findings.sarif", report::sarif(assessment.audit)}};
   std::error_code ignored;
   for (const auto& [name, text] : files) {
     Result<Done> written = writeFileAtomic(fresh + "/" + name, text);
@@ -106,18 +140,23 @@ int runAssess(int argc, char** argv) {
   auto readable = gatesReadable(*prepared);
   if (!readable) return fail(readable.error());
   prepared->options.skipRealPaths.push_back(fs::weakly_canonical(folder, error).string());
+  auto trialSettings = trialOptions(*prepared);
+  if (!trialSettings) return fail(trialSettings.error());
 
   auto result = auditWithProgress(*prepared);
   if (!result) return fail(result.error());
   auto gates = checkGates(prepared->settings, *result, GateReport::Print);
-  std::vector<result::Stage> stages = stagesWith("done", "");
-  Result<Done> written = writeReport(folder, *result, stages);
+  result::Assessment assessment;
+  assessment.audit = std::move(*result);
+  const result::Stage run = buildAndRun(*prepared, *trialSettings, assessment);
+  assessment.stages = stagesWith(run);
+  Result<Done> written = writeReport(folder, assessment);
   if (!written) return fail(written.error());
   terminal->reportWritten = true;
-  std::string text = report::terminal(*result, *terminal);
-  text += "\nReport: " + (fs::path(given) / "index.html").string() + " (also report.md, result.json, findings.sarif)\n";
-  text += "Stages: audit done; not built yet: run, check, port, compare, cost\n";
+  std::string text = report::assessTerminal(assessment, *terminal);
+  text += "Report: " + (fs::path(given) / "index.html").string() + " (also report.md, result.json, findings.sarif)\n";
   if (!printOut(text)) return 2;
+  if (run.state == "failed") return fail("stage run: " + run.reason);
   return gates ? *gates : 2;
 }
 

@@ -31,7 +31,7 @@ constexpr std::array formats{
     Format{"sarif", report::sarif},
     Format{"markdown", report::markdown},
     Format{"csv", report::csv},
-    Format{"html", [](const result::AuditResult& r) { return report::html(r, {}); }},
+    Format{"html", [](const result::AuditResult& r) { return report::html(r); }},
 };
 
 struct Request {

@@ -193,6 +193,15 @@ std::vector<result::ChosenSetting> Settings::chosen() const {
   return result;
 }
 
+Result<std::int64_t> wholeNumber(const Settings& settings, std::string_view flag, std::int64_t low, std::int64_t high,
+                                 std::int64_t fallback) {
+  if (!settings.on(flag)) return fallback;
+  auto number = parseDecimal(settings.text(flag));
+  if (number && *number >= low && *number <= high) return *number;
+  return Error{std::string(flag) + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
+               ", not '" + settings.text(flag) + "'"};
+}
+
 Result<audit::Options> auditOptions(const Settings& settings, const std::string& path) {
   audit::Options options;
   options.root = path;
@@ -207,12 +216,9 @@ Result<audit::Options> auditOptions(const Settings& settings, const std::string&
   options.exclude = settings.list("--exclude");
   options.preview = settings.on("--preview");
   options.useIgnoreFiles = !settings.on("--no-ignore");
-  if (settings.on("--threads")) {
-    auto threads = parseDecimal(settings.text("--threads"));
-    if (!threads || *threads < 1 || *threads > 1024)
-      return Error{"--threads must be a number from 1 to 1024, not '" + settings.text("--threads") + "'"};
-    options.threads = static_cast<unsigned>(*threads);
-  }
+  auto threads = wholeNumber(settings, "--threads", 1, 1024, options.threads);
+  if (!threads) return Error{threads.error()};
+  options.threads = static_cast<unsigned>(*threads);
   return options;
 }
 

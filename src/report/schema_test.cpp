@@ -13,7 +13,7 @@
 
 #include "base/embedded.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 
 namespace unwarp::report {
 namespace {
@@ -116,7 +116,7 @@ TEST(ReportSchema, DescribesEveryAuditThatIsWritten) {
 }
 
 TEST(ReportSchema, DescribesTheResultOfAssess) {
-  EXPECT_EQ(faultsOf("result.schema.json", assessJson(sample::small(), sample::stages())), std::vector<std::string>{});
+  EXPECT_EQ(faultsOf("result.schema.json", assessJson(sample::assessment())), std::vector<std::string>{});
 }
 
 TEST(ReportSchema, NamesTheClosedVocabularies) {

@@ -15,8 +15,9 @@ MAY_INCLUDE = {
     "scan": {"base", "knowledge", "scan"},
     "audit": {"base", "knowledge", "scan", "result", "audit"},
     "report": {"base", "result", "report"},
+    "trial": {"base", "knowledge", "scan", "result", "trial"},
     "compiler": {"base", "compiler"},
-    "cli": {"base", "knowledge", "scan", "result", "audit", "report", "compiler", "cli"},
+    "cli": {"base", "knowledge", "scan", "result", "audit", "report", "trial", "compiler", "cli"},
 }
 # Third-party headers and the folders that may see them; tests may see all.
 THIRD_PARTY = {
@@ -26,8 +27,8 @@ THIRD_PARTY = {
     "llvm/": ("src/compiler/simt/",),
     "clang/": (),
 }
-# The driver runs compilers, `unwarp run` becomes the user's program; nothing else does.
-RUNS_PROGRAMS = ("src/compiler/nvcc/process.cpp", "src/cli/run_command.cpp")
+# The driver runs compilers, `unwarp run` becomes the user's program, the trial builds and runs a project; nothing else does.
+RUNS_PROGRAMS = ("src/compiler/nvcc/process.cpp", "src/cli/run_command.cpp", "src/trial/process.cpp")
 # The runtime reads the formats that it shares with the compiler, and nothing of the audit.
 TOOLKIT_MAY_INCLUDE = ("runtime/", "compiler/abi/", "cuda", "libraries/")
 # Calls that would break "executes nothing, opens no socket, loads nothing".
