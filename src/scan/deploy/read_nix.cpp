@@ -51,7 +51,7 @@ void readAssignment(const ReadContext& context, std::string_view path, const Blo
 void readPackage(const ReadContext& context, std::string_view path, std::uint32_t line, FileFacts& out) {
   const std::string_view name = knownPart(path);
   if (name.starts_with("cudaPackages")) {
-    addSite(context, Ecosystem::Config, {name}, line, {}, out);
+    addNamedSite(context, Ecosystem::Config, name, line, out);  // a list may name several on one line
   } else {
     const std::string_view last = path.substr(path.rfind('.') + 1);
     addSite(context, Ecosystem::OtherPkg, {"nix:" + std::string(last)}, line, {}, out);

@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "scan/build/flags.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/shell_parser.h"
-#include "scan/deploy/template_text.h"
+#include "scan/deploy/template_values.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
@@ -25,11 +26,11 @@ constexpr std::size_t maxValueBytes = 512;
 /// How often one record may be bound on one line.
 enum class Repeats : std::uint8_t { Never, ByName };
 
-/// Packages, images and variables are things of their own, and one line may list several that share a record
-/// (`libcudnn8 libcudnn8-dev`). Elsewhere two spellings on one line mean one thing.
+/// Packages, images, machine types and variables are things of their own, and one line may list several that share a
+/// record (`libcudnn8 libcudnn8-dev`). Elsewhere two spellings on one line mean one thing.
 Repeats repeatsOf(Ecosystem ecosystem) {
-  const bool named = ecosystem == Ecosystem::Apt || ecosystem == Ecosystem::Env || ecosystem == Ecosystem::Image ||
-                     ecosystem == Ecosystem::Lib || ecosystem == Ecosystem::OtherPkg;
+  const bool named = ecosystem == Ecosystem::Apt || ecosystem == Ecosystem::Cloud || ecosystem == Ecosystem::Env ||
+                     ecosystem == Ecosystem::Image || ecosystem == Ecosystem::Lib || ecosystem == Ecosystem::OtherPkg;
   return named ? Repeats::ByName : Repeats::Never;
 }
 
@@ -88,7 +89,7 @@ std::string_view imageTag(std::string_view reference) {
 /// An expansion in a text: where it stands, and what it gives when nothing is set.
 struct Expansion {
   std::size_t open = std::string_view::npos, end = 0;
-  std::string_view value;  ///< the expansion itself when it has no default
+  std::vector<std::string> values;  ///< the expansion itself when its own text tells nothing
 };
 
 /// The first `${NAME:-default}` or `{{ default "value" .Values.name }}` of `text`.
@@ -101,27 +102,26 @@ Expansion firstExpansion(std::string_view text) {
     const std::size_t close = text.find(closing, open);
     if (close == std::string_view::npos) continue;
     const std::string_view inside = text.substr(open + 2, close - open - 2);
-    found = {open, close + closing.size(), text.substr(open, close + closing.size() - open)};
+    found = {open, close + closing.size(), {}};
     const std::size_t mark = inside.find(":-");
-    if (opening == "${" && mark != std::string_view::npos) found.value = inside.substr(mark + 2);
-    const std::string_view fallback = opening == "{{" ? templateDefault(inside) : std::string_view();
-    if (!fallback.empty()) found.value = fallback;
+    if (opening == "{{") found.values = templateValues(inside);
+    if (opening == "${" && mark != std::string_view::npos) found.values = {std::string(inside.substr(mark + 2))};
+    if (found.values.empty()) found.values = {std::string(text.substr(open, found.end - open))};
   }
   return found;
 }
 
-/// Expansions with a default replaced by it, others left alone.
-std::string withDefaults(std::string_view text) {
-  std::string result;
+/// The texts that `text` may stand for: expansions replaced by what they give, those that are not known left alone.
+std::vector<std::string> expanded(std::string_view text) {
+  std::vector<std::string> results{""};
   for (;;) {
     const Expansion expansion = firstExpansion(text);
     if (expansion.open == std::string_view::npos) break;
-    result += text.substr(0, expansion.open);
-    result += expansion.value;
+    results = joinedValues(results, {std::string(text.substr(0, expansion.open))});
+    results = joinedValues(results, expansion.values);
     text.remove_prefix(expansion.end);
   }
-  result += text;
-  return result;
+  return joinedValues(results, {std::string(text)});
 }
 
 }  // namespace
@@ -134,6 +134,11 @@ bool addSite(const ReadContext& context, Ecosystem ecosystem, std::initializer_l
     if (addRecord(context, record, line, version, out, name, repeatsOf(ecosystem))) return true;
   }
   return false;
+}
+
+bool addNamedSite(const ReadContext& context, Ecosystem ecosystem, std::string_view name, std::uint32_t line,
+                  FileFacts& out) {
+  return addRecord(context, context.knowledge.findDependency(ecosystem, name), line, {}, out, name, Repeats::ByName);
 }
 
 bool addSiteById(const ReadContext& context, std::string_view id, std::uint32_t line, FileFacts& out) {
@@ -235,7 +240,10 @@ void addCmakeEntry(const ReadContext& context, std::string_view entry, std::uint
   if (equals == std::string_view::npos) return;
   const std::string_view name = entry.substr(0, std::min(equals, entry.find(':')));
   const std::string_view value = trim(entry.substr(equals + 1));
-  if (name == "CMAKE_CUDA_FLAGS" || name == "CUDA_NVCC_FLAGS") readFlagText(context, value, line, out);
+  if (name == "CMAKE_CUDA_FLAGS" || name == "CUDA_NVCC_FLAGS")
+    readFlagText(context, value, line, out);
+  else
+    build::addFlagVariable(context, name, value, line, out);
   if (isOffValue(value)) return;
   if (addSetting(context, name, value, line, out)) return;
   addSite(context, Ecosystem::CMake, {name, joined(name, "=", value)}, line, value, out);
@@ -267,6 +275,7 @@ void addEnvironment(const ReadContext& context, std::string_view name, std::stri
   mention.value = std::string(value.substr(0, maxValueBytes));
   mention.line = line;
   out.mentions.push_back(std::move(mention));
+  build::addFlagVariable(context, name, value, line, out);
   if (isSwitchedOff(name, value) || addSetting(context, name, value, line, out)) return;
   addSite(context, Ecosystem::Env, {name}, line, {}, out);
 }
@@ -279,10 +288,11 @@ void addImage(const ReadContext& context, std::string_view reference, std::uint3
   if (reference.empty() || reference.size() > maxValueBytes ||
       hasBlank(trim(reference.substr(0, reference.find("{{")))))
     return;
-  // Enroot and pyxis write the registry as `nvcr.io#nvidia/pytorch`.
-  std::string name = withDefaults(reference);
-  std::replace(name.begin(), name.end(), '#', '/');
-  addSite(context, Ecosystem::Image, {name}, line, imageTag(name), out);
+  for (std::string& name : expanded(reference)) {
+    // Enroot and pyxis write the registry as `nvcr.io#nvidia/pytorch`.
+    std::replace(name.begin(), name.end(), '#', '/');
+    addSite(context, Ecosystem::Image, {name}, line, imageTag(name), out);
+  }
 }
 
 void addTaggedImage(const ReadContext& context, std::string_view reference, std::uint32_t line, FileFacts& out) {

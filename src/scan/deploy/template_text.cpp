@@ -3,8 +3,12 @@
 // See template_text.h. A literal ends at its own quote; inside a quoted YAML value its quotes are escaped.
 #include "scan/deploy/template_text.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/text.h"
 #include "scan/deploy/sites.h"
+#include "scan/deploy/template_values.h"
 
 namespace unwarp::scan {
 namespace {
@@ -23,16 +27,17 @@ std::string_view literalAt(std::string_view text, std::size_t position, std::siz
 
 }  // namespace
 
-std::string_view templateDefault(std::string_view expression) {
-  constexpr std::string_view word = "default";
-  for (std::size_t at = expression.find(word); at != npos; at = expression.find(word, at + word.size())) {
-    if (at > 0 && (isIdentifierPart(expression[at - 1]) || expression[at - 1] == '.')) continue;
-    const std::size_t next = expression.find_first_not_of(" (\\", at + word.size());
-    if (next == npos || std::string_view("\"'`").find(expression[next]) == npos) continue;
-    std::size_t end = 0;
-    return literalAt(expression, next, end);
+/// The expressions of a line without their braces and the variable they are given to.
+std::vector<std::string_view> expressionsOf(std::string_view line) {
+  std::vector<std::string_view> result;
+  for (std::size_t open = line.find("{{"); open != npos; open = line.find("{{", open)) {
+    const std::size_t close = std::min(line.find("}}", open), line.size());
+    std::string_view inside = line.substr(open + 2, close - open - 2);
+    if (const std::size_t assigns = inside.find(":="); assigns != npos) inside.remove_prefix(assigns + 2);
+    result.push_back(inside);
+    open = close;
   }
-  return {};
+  return result;
 }
 
 void readTemplateLines(const ReadContext& context, std::string_view text, FileFacts& out) {
@@ -41,6 +46,10 @@ void readTemplateLines(const ReadContext& context, std::string_view text, FileFa
   while (lines.next(line)) {
     line = trim(line);
     if (!line.starts_with("{{") || line.find("/*") != npos) continue;
+    const std::size_t before = out.dependencies.size();
+    for (const std::string_view expression : expressionsOf(line))
+      for (const std::string& value : templateValues(expression)) addTaggedImage(context, value, lines.number(), out);
+    if (out.dependencies.size() != before) continue;
     for (std::size_t at = line.find_first_of("\"`"); at != npos && at < line.size();) {
       std::size_t end = 0;
       addTaggedImage(context, literalAt(line, at, end), lines.number(), out);
