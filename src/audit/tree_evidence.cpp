@@ -134,6 +134,66 @@ void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutco
   }
 }
 
+namespace {
+
+/// Includes of a tree, followed by file name.
+class Includes {
+ public:
+  explicit Includes(const std::vector<FileOutcome>& outcomes) : outcomes_(outcomes) {
+    for (std::uint32_t i = 0; i < outcomes.size(); ++i) {
+      if (outcomes[i].entry.how == "tokens") byName_[stableHash(lastPart(outcomes[i].entry.path))].push_back(i);
+    }
+  }
+
+  /// Namespaces that the headers of `file` define for the project; none when one of the headers shows CUDA or HIP.
+  std::unordered_set<std::string_view> ownNamespaces(std::uint32_t file) const {
+    constexpr std::size_t mostHeaders = 1000, mostNamesakes = 16;
+    std::unordered_set<std::string_view> names;
+    std::unordered_set<std::uint32_t> seen{file};
+    std::vector<std::uint32_t> pending{file};
+    while (!pending.empty() && seen.size() < mostHeaders) {
+      const scan::TreeClues& clues = outcomes_[pending.back()].clues;
+      pending.pop_back();
+      if (clues.showsVendor) return {};
+      names.insert(clues.ownNamespaces.begin(), clues.ownNamespaces.end());
+      for (std::uint64_t include : clues.includes) {
+        auto found = byName_.find(include);
+        if (found == byName_.end() || found->second.size() > mostNamesakes) continue;
+        for (std::uint32_t header : found->second)
+          if (seen.insert(header).second) pending.push_back(header);
+      }
+    }
+    return names;
+  }
+
+ private:
+  const std::vector<FileOutcome>& outcomes_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byName_;
+};
+
+}  // namespace
+
+void dropOwnNamespaces(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes) {
+  auto owns = [](const FileOutcome& outcome) { return !outcome.clues.ownNamespaces.empty(); };
+  if (std::none_of(outcomes.begin(), outcomes.end(), owns)) return;
+  const Includes includes(outcomes);
+  for (std::uint32_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].clues.showsVendor || outcomes[i].apis.empty()) continue;
+    const std::unordered_set<std::string_view> own = includes.ownNamespaces(i);
+    if (own.empty()) continue;
+    bool others = false;  // names of namespaces that are not the project's
+    std::erase_if(outcomes[i].apis, [&](const FoldedUse& use) {
+      const knowledge::Api& api = knowledge.apis()[use.record];
+      std::string_view name = api.name;
+      if (own.contains(name.substr(0, name.find("::")))) return true;
+      others |= api.kind == "namespace" || name.find("::") != std::string_view::npos;
+      return false;
+    });
+    // What is left are words of device code, which only those names made look like CUDA's.
+    if (!others) outcomes[i].apis.clear();
+  }
+}
+
 void dropOwnWidths(std::vector<FileOutcome>& outcomes) {
   std::unordered_set<std::string_view> folders;
   for (const FileOutcome& outcome : outcomes)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "scan/readers.h"
 #include "scan/source_apis.h"
 #include "scan/source_facts.h"
@@ -35,6 +36,17 @@ bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_vi
   return false;
 }
 
+void readIncludes(const LexedFile& lexed, std::string_view text, TreeClues& clues) {
+  constexpr std::size_t mostIncludes = 512;
+  for (const Directive& directive : lexed.directives) {
+    if (directive.last < directive.first + 3 || clues.includes.size() >= mostIncludes) continue;
+    const Token& header = lexed.tokens[directive.first + 2];
+    if (header.kind != TokenKind::HeaderName) continue;
+    std::string_view path = text.substr(header.offset, header.length);
+    clues.includes.push_back(stableHash(path.substr(path.rfind('/') + 1)));
+  }
+}
+
 /// Where a piece starts in its file, less one.
 struct Place {
   std::uint32_t line = 0, column = 0;
@@ -47,8 +59,22 @@ std::string readPiece(const ReadContext& context, std::string_view path, std::st
   LexedFile own;
   LexedFile& lexed = context.scratch != nullptr ? *context.scratch : own;
   lex(text, context.knowledge, lexed);
+  std::shared_ptr<const std::string> whole;
+  if (lexed.splitsNames) {
+    whole = std::make_shared<const std::string>(withWholeNames(text));
+    text = *whole;
+    lex(text, context.knowledge, lexed);
+  }
   std::string openUntil = lexed.openUntil;
-  if (!isDevicePath(path) && !showsGpu(context, lexed, text)) return openUntil;
+  readIncludes(lexed, text, out.clues);
+  if (!isDevicePath(path) && !showsGpu(context, lexed, text)) {
+    if (opensKnownNamespace(lexed, text, context.knowledge)) {
+      const SourceFacts facts(path, text, std::move(lexed), context.knowledge);
+      const OwnNames names = findOwnNames(facts, context.knowledge);
+      out.clues.ownNamespaces.assign(names.namespaces.begin(), names.namespaces.end());
+    }
+    return openUntil;
+  }
   LexedFile taken = std::move(lexed);
   auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
   facts->isGpu = true;
@@ -62,7 +88,10 @@ std::string readPiece(const ReadContext& context, std::string_view path, std::st
   };
   move(out.apis, apis);
   move(out.dependencies, dependencies);
-  if (keepFacts) out.source = std::move(facts);
+  if (keepFacts) {
+    out.source = std::move(facts);
+    out.sourceText = std::move(whole);
+  }
   return openUntil;
 }
 
@@ -166,7 +195,8 @@ void readEmbeddedSource(const ReadContext& context, std::string_view text, std::
   auto kept = std::make_shared<const std::string>(text);
   std::uint32_t offset = firstLine == 0 ? 0 : firstLine - 1;
   readPiece(fresh, "embedded.cu", *kept, {offset, 0}, true, inner);
-  if (inner.source != nullptr) out.embedded.push_back({kept, inner.source, offset});
+  if (inner.source != nullptr)
+    out.embedded.push_back({inner.sourceText ? inner.sourceText : kept, inner.source, offset});
   for (ApiUse& use : inner.apis) out.apis.push_back(use);
   for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
 }
