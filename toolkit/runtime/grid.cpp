@@ -13,6 +13,7 @@
 #include "runtime/failure.h"
 #include "runtime/pool.h"
 #include "runtime/progress.h"
+#include "runtime/region_run.h"
 #include "runtime/settings.h"
 
 namespace uw {
@@ -44,6 +45,9 @@ class SharedMemory {
 // Fibers of finished blocks, by the worker that ran them: a launch of small blocks would spend its time on mapping
 // stacks.
 thread_local std::vector<std::unique_ptr<FiberSet>> tFibers;
+
+// The same for threads without fibers.
+thread_local RegionMemory tRegions;
 
 std::unique_ptr<FiberSet> takeFibers(size_t threads, size_t stackBytes) {
   for (auto& fibers : tFibers) {
@@ -109,8 +113,14 @@ class GridRun {
     } call{this, &worker};
     auto body = [](void* argument) {
       auto* both = static_cast<Call*>(argument);
-      both->run->launch_.code->tier == Tier::loop ? both->run->loopBlocks(*both->worker)
-                                                  : both->run->fiberBlocks(*both->worker);
+      switch (both->run->launch_.code->tier) {
+        case Tier::loop:
+          return both->run->loopBlocks(*both->worker);
+        case Tier::region:
+          return both->run->regionBlocks(*both->worker);
+        case Tier::fiber:
+          return both->run->fiberBlocks(*both->worker);
+      }
     };
     int error = runGuarded(launch_.kernel->name.c_str(), body, &call);
     if (error != 0) {
@@ -152,9 +162,11 @@ class GridRun {
     noteBlock(nullptr);
   }
 
-  void begin(Worker& worker, uint64_t block) {
+  BlockWork workOf(uint64_t block) const {
     BlockWork work;
     work.entry = launch_.code->entry;
+    work.region = launch_.code->region;
+    work.regionTable = launch_.code->regionTable;
     work.arguments = launch_.arguments.data();
     place(block, work.ctaid);
     std::copy_n(launch_.blockDim, 3, work.ntid);
@@ -162,6 +174,31 @@ class GridRun {
     work.width = launch_.width;
     work.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
     work.sharedBytes = static_cast<uint32_t>(sharedBytes());
+    return work;
+  }
+
+  // Kernels in T1 do not wait for other blocks: each block runs to its end.
+  void regionBlocks(Worker& worker) {
+    for (uint64_t block; takeBlock(block);) {
+      BlockWork work = workOf(block);
+      work.shared = worker.shared.front()->fresh();
+      worker.progress.enterDeviceCode();
+      RegionRun regions(work, tRegions);
+      while (!regions.run()) {
+        if (tRegions.lanes.size() < work.threads()) tRegions.lanes = std::vector<Lane>(work.threads());
+        BlockRun apart(work, tRegions.lanes, regions);
+        BlockRun::State state = apart.run();
+        if (state == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, apart.describeStuck());
+        if (state == BlockRun::State::finished) break;
+      }
+      worker.progress.leaveDeviceCode();
+      worker.progress.moved();
+    }
+    noteBlock(nullptr);
+  }
+
+  void begin(Worker& worker, uint64_t block) {
+    BlockWork work = workOf(block);
     if (worker.shared.empty()) worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
     std::unique_ptr<FiberSet> fibers = takeFibers(work.threads(), launch_.stackBytes);
     auto shared = std::move(worker.shared.back());

@@ -56,10 +56,10 @@ void readDevice(Settings& out) {
 
 void readTier(Settings& out) {
   std::string tier = environment("UNWARP_TIER");
-  if (tier == "0" || tier == "3") {
+  if (tier == "0" || tier == "1" || tier == "3") {
     out.tier = tier[0] - '0';
   } else if (!tier.empty() && tier != "auto") {
-    refuse("UNWARP_TIER", tier, "0, 3 or auto");
+    refuse("UNWARP_TIER", tier, "0, 1, 3 or auto");
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 4;
+constexpr uint32_t kAbiVersion = 5;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -28,17 +28,78 @@ struct ThreadContext {
   void* lane;            // the fiber that runs this thread; null in T0
   uint32_t sharedBytes;  // of all shared memory
   uint32_t observed;     // folds what the thread read of others since its last progress point
+  char* frame;           // T1: where local variables of the block's threads live, which is no stack
+  uint64_t frameBytes;   // of all threads
 };
 
 // Entry points. A kernel's object exports one or both of them:
 //   T3: thread(arguments, context)           runs one thread, inside a fiber
+//   T1: region(arguments, call)              runs threads from one meeting to the next (RegionCall)
 //   T0: block(arguments, context)            runs all threads of one block; `tid` and `linear` of the context are not
 //   read
 using ThreadEntry = void (*)(const void* arguments, ThreadContext* context);
 constexpr const char* kThreadEntry = "uw_thread_entry";
 constexpr const char* kBlockEntry = "uw_block_entry";
+constexpr const char* kRegionEntry = "uw_region_entry";
+constexpr const char* kRegionTable = "uw_region_table";
 
-enum class Tier : uint32_t { loop = 0, fiber = 3 };
+enum class Tier : uint32_t { loop = 0, region = 1, fiber = 3 };
+
+// What a thread waits for.
+enum class Wait : uint8_t {
+  ready,
+  yielded,
+  syncwarp,
+  shuffle,
+  vote,
+  match,
+  reduce,
+  activemask,
+  converge,
+  loopExit,
+  barrier,
+  gridSync,
+  exited
+};
+
+// What a thread says when it arrives at a meeting.
+enum MeetingField : uint32_t {
+  kMeetingMask,
+  kMeetingValue,
+  kMeetingOperand,
+  kMeetingExtent,
+  kMeetingMode,
+  kMeetingFields
+};
+
+// One meeting of a kernel in T1. Site 0 is the kernel's begin, and as a next site its end; `kRegionTable` holds the
+// others in the order of the source, from site 1.
+struct RegionSite {
+  Wait kind;
+  uint32_t site;      // the number that T3 gives the same meeting
+  uint32_t constant;  // bit per MeetingField: it is in `fields`, and not among the threads' own
+  uint64_t fields[kMeetingFields];
+};
+struct RegionTable {
+  uint64_t frameBytes;  // for each thread, of values that live across meetings
+  uint32_t sites;
+  uint32_t warpOperations;  // not 0: there are meetings of a warp, so that warps run one after the other
+  RegionSite site[1];
+};
+
+// One call of a region: `count` threads from `first` on, in ascending order, go on from `site` to their next meetings.
+// Arrays have one element for each thread of the block.
+struct RegionCall {
+  const ThreadContext* block;        // `tid` and `linear` are not read
+  char* frame;                       // values that live across meetings: all of one value side by side
+  uint32_t* next;                    // out: the site at which a thread waits; 0: it has ended
+  uint64_t* fields[kMeetingFields];  // out
+  const uint64_t* results;           // what the meetings gave
+  uint32_t site;
+  uint32_t first;
+  uint32_t count;
+};
+using RegionEntry = void (*)(const void* arguments, const RegionCall* call);
 
 // Vote, shuffle, barrier and reduction codes that headers pass to the runtime.
 enum ShuffleMode : uint32_t { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor };

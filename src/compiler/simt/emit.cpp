@@ -24,10 +24,6 @@ namespace {
 
 using namespace llvm;
 
-// Local memory that CUDA allows each thread; stacks are made for that (toolkit/runtime/grid.cpp), and a larger frame
-// would overwrite the neighbour's.
-constexpr uint64_t kMostLocalBytes = 512 * 1024;
-
 // Listens to LLVM's remark about frames over the limit.
 class FrameLimit : public DiagnosticHandler {
  public:
@@ -35,9 +31,7 @@ class FrameLimit : public DiagnosticHandler {
   bool handleDiagnostics(const DiagnosticInfo& told) override {
     auto* frame = told.getKind() == DK_StackSize ? cast<DiagnosticInfoStackSize>(&told) : nullptr;
     if (!frame) return false;
-    lowering_.fail("a thread needs " + std::to_string(frame->getResourceSize()) + " bytes of local memory in '" +
-                   frame->getFunction().getName().str() + "'; the most there is are " +
-                   std::to_string(kMostLocalBytes));
+    refuseLocalBytes(lowering_, frame->getResourceSize(), frame->getFunction().getName());
     return true;
   }
 
@@ -95,6 +89,11 @@ void optimise(Module& module, TargetMachine& machine) {
 }
 
 }  // namespace
+
+void refuseLocalBytes(Lowering& lowering, uint64_t bytes, StringRef function) {
+  lowering.fail("a thread needs " + std::to_string(bytes) + " bytes of local memory in '" + function.str() +
+                "'; the most there is are " + std::to_string(kMostLocalBytes));
+}
 
 void emitObject(Lowering& lowering) {
   std::unique_ptr<TargetMachine> machine = thisCpu(lowering);
