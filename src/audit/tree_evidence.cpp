@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -112,16 +113,48 @@ void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes) {
   }
 }
 
+namespace {
+
+/// Files of a tree by path, and by the end of their path.
+class FilesByPath {
+ public:
+  explicit FilesByPath(const std::vector<FileOutcome>& outcomes) {
+    for (const FileOutcome& file : outcomes) {
+      byPath_.emplace(file.entry.path, &file);
+      byName_[lastPart(file.entry.path)].push_back(&file);
+    }
+  }
+
+  /// The file that `#include "header"` in `includer` finds beside it, or else the only one whose path ends in `header`.
+  const FileOutcome* included(const std::string& includer, const std::string& header) const {
+    namespace fs = std::filesystem;
+    auto beside = byPath_.find((fs::path(includer).parent_path() / header).lexically_normal().string());
+    if (beside != byPath_.end()) return beside->second;
+    auto named = byName_.find(lastPart(header));
+    if (named == byName_.end()) return nullptr;
+    const FileOutcome* found = nullptr;
+    for (const FileOutcome* file : named->second) {
+      if (!file->entry.path.ends_with("/" + header)) continue;
+      if (found != nullptr) return nullptr;
+      found = file;
+    }
+    return found;
+  }
+
+ private:
+  std::unordered_map<std::string, const FileOutcome*> byPath_;
+  std::unordered_map<std::string_view, std::vector<const FileOutcome*>> byName_;
+};
+
+}  // namespace
+
 void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes) {
-  std::unordered_map<std::string_view, const FileOutcome*> byPath;
+  std::optional<FilesByPath> files;
   for (FileOutcome& outcome : outcomes) {
     for (const auto& [line, header] : outcome.quotedHeaders) {
-      if (byPath.empty())
-        for (const FileOutcome& file : outcomes) byPath.emplace(file.entry.path, &file);
-      namespace fs = std::filesystem;
-      std::string path = (fs::path(outcome.entry.path).parent_path() / header).lexically_normal().string();
-      auto own = byPath.find(path);
-      if (own == byPath.end() || !own->second->apis.empty() || !own->second->dependencies.empty()) continue;
+      if (!files) files.emplace(outcomes);
+      const FileOutcome* own = files->included(outcome.entry.path, header);
+      if (own == nullptr || !own->apis.empty() || !own->dependencies.empty()) continue;
       std::uint32_t at = line;
       std::string scope = header.substr(0, header.find('/'));
       auto isHeader = [&](const FoldedUse& use) { return use.line == at; };

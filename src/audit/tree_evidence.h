@@ -15,8 +15,8 @@ namespace unwarp::audit {
 /// most of its neighbours is no counterpart, since many projects translate the rest of `cuda/` when they build.
 void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes);
 
-/// `#include "cub/cub.hpp"` that finds a file of the project beside the includer, in which nothing is of CUDA, binds
-/// nothing, and neither do names of the namespace `cub` in the includer.
+/// `#include "cub/cub.hpp"` that finds a file of the project, beside the includer or as the only one of that path's
+/// end, in which nothing is of CUDA, binds nothing, and neither do names of the namespace `cub` in the includer.
 void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes);
 
 /// A file that shows CUDA by names of a namespace alone (`thrust::Engine`), and whose headers, or theirs, define that
