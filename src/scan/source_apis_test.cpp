@@ -53,7 +53,7 @@ TEST(SourceApis, WordsOfTheFilesOwnAreNot) {
 
 TEST(SourceApis, AVariableCalledLikeAFunctionIsTheFilesOwn) {
   EXPECT_EQ(sites("void f() { int cudaFree = 0; if (cudaFree) g(cudaFree); } void h() { cudaFree(p); }"),
-            "cudaFree@1:71");
+            "cudaFree@1:70");
   EXPECT_EQ(sites("void f(bool cudaMalloc) { if (cudaMalloc) g(); } int g() { return cudaMalloc(0); }"),
             "cudaMalloc@1:67");
   EXPECT_EQ(sites("void f() { auto cudaFree = [](int x) { return x; }; cudaFree(1); }"), "");
