@@ -130,6 +130,8 @@ stdenv.mkDerivation {
 TEST_F(BlockLanguages, EachOfSeveralOnOneLineCounts) {
   EXPECT_EQ(nix("[ cudaPackages.cudnn cudaPackages.nccl\ncudaPackages.cudnn cudaPackages.cudnn ]"),
             (Sites{"1 config-nix", "1 config-nix", "2 config-nix"}));
+  EXPECT_EQ(nix("buildInputs = with pkgs.cudaPackages; [ cudnn nccl cmake\nlibcublas ];\nother = [ nccl ];"),
+            (Sites{"1 config-nix", "1 config-nix", "1 config-nix", "2 config-nix"}));
   EXPECT_EQ(terraform("instance_types = [\"p4d.24xlarge\", \"g5.xlarge\", \"m5.large\"]"),
             (Sites{"1 cloud-aws", "1 cloud-aws"}));
 }

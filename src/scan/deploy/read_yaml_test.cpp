@@ -271,6 +271,11 @@ j:
   image: {{ tpl (coalesce .Values.image "nvidia/cuda:12.0") . }}
 k:
   image: "{{ 'nvidia/cuda:' ~ tag }}"
+l:
+  image: {{ if .Values.gpu }}nvidia/cuda:12.3{{ else if .x }}debian{{ else }}ubuntu{{ end }}
+{{- $repo := .Values.repo | default "nvcr.io/nvidia/pytorch" -}}
+{{- printf "%s:%s" $repo (.Values.tag | default "24.06") -}}
+{{- define "app.cuda" -}}{{ printf "nvidia/cuda:%s" .Values.cuda }}{{- end -}}
 )"),
       (Sites{"3 image-cuda {{ .Values.tag }}", "5 image-cuda 12.4.1", "7 image-cuda 12.2",
              "9 image-cuda {{ .Values.tag }}", "11 image-cuda 11.8", "13 image-cuda 11.7",

@@ -68,6 +68,16 @@ bool hasBlank(std::string_view text) {
   return text.find_first_of(" \t\n\r") != std::string_view::npos;
 }
 
+/// A blank outside of what a template fills in.
+bool hasBlankOutsideTemplates(std::string_view text) {
+  for (std::size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{")) {
+    if (hasBlank(text.substr(0, open))) return true;
+    const std::size_t close = text.find("}}", open);
+    text = close == std::string_view::npos ? std::string_view() : text.substr(close + 2);
+  }
+  return hasBlank(text);
+}
+
 std::string joined(std::string_view left, std::string_view separator, std::string_view right) {
   std::string result(left);
   result += separator;
@@ -111,17 +121,43 @@ Expansion firstExpansion(std::string_view text) {
   return found;
 }
 
+/// The branches of `{{ if .Values.gpu }}a{{ else }}b{{ end }}` with what stands around them; `text` alone where nothing
+/// chooses, or where choices lie inside each other.
+std::vector<std::string> branchesOf(std::string_view text) {
+  std::vector<std::string> branches;
+  std::size_t first = std::string_view::npos, begin = 0;  // of the choice, of the branch
+  for (std::size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{", open + 2)) {
+    const std::size_t close = std::min(text.find("}}", open), text.size());
+    const std::size_t letter = std::min(text.find_first_not_of("{- ", open), close);
+    const std::string_view word = text.substr(letter, text.find_first_of(" -}", letter) - letter);
+    const bool chosen = first != std::string_view::npos;
+    if (word == "if" && chosen) break;
+    if (word == "if") first = open;
+    if (chosen && (word == "else" || word == "end"))
+      branches.push_back(std::string(text.substr(0, first)) + std::string(text.substr(begin, open - begin)));
+    begin = std::min(close + 2, text.size());
+    if (!chosen || word != "end") continue;
+    for (std::string& branch : branches) branch += text.substr(begin);
+    return branches;
+  }
+  return {std::string(text)};
+}
+
 /// The texts that `text` may stand for: expansions replaced by what they give, those that are not known left alone.
 std::vector<std::string> expanded(std::string_view text) {
-  std::vector<std::string> results{""};
-  for (;;) {
-    const Expansion expansion = firstExpansion(text);
-    if (expansion.open == std::string_view::npos) break;
-    results = joinedValues(results, {std::string(text.substr(0, expansion.open))});
-    results = joinedValues(results, expansion.values);
-    text.remove_prefix(expansion.end);
+  std::vector<std::string> all;
+  for (const std::string& branch : branchesOf(text)) {
+    std::vector<std::string> results{""};
+    std::string_view rest = branch;
+    for (Expansion next = firstExpansion(rest); next.open != std::string_view::npos; next = firstExpansion(rest)) {
+      results = joinedValues(results, {std::string(rest.substr(0, next.open))});
+      results = joinedValues(results, next.values);
+      rest.remove_prefix(next.end);
+    }
+    for (std::string& result : joinedValues(results, {std::string(rest)}))
+      if (all.size() < mostTemplateValues) all.push_back(std::move(result));
   }
-  return joinedValues(results, {std::string(text)});
+  return all;
 }
 
 }  // namespace
@@ -299,7 +335,7 @@ void addTaggedImage(const ReadContext& context, std::string_view reference, std:
   for (const std::string_view transport : {"docker-image://", "docker://"})
     if (reference.starts_with(transport)) reference.remove_prefix(transport.size());
   if (reference.find_first_of(":@") == std::string_view::npos || reference.find('/') == std::string_view::npos) return;
-  if (reference.size() > maxValueBytes || hasBlank(reference) || reference.starts_with("git@") ||
+  if (reference.size() > maxValueBytes || hasBlankOutsideTemplates(reference) || reference.starts_with("git@") ||
       reference.find("://") != std::string_view::npos)
     return;
   const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Image, reference);

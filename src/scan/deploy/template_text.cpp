@@ -25,30 +25,45 @@ std::string_view literalAt(std::string_view text, std::size_t position, std::siz
   return literal;
 }
 
-}  // namespace
+/// One `{{ ... }}` without its braces, and the variable it is given to.
+struct Expression {
+  std::string_view variable, text;
+};
 
-/// The expressions of a line without their braces and the variable they are given to.
-std::vector<std::string_view> expressionsOf(std::string_view line) {
-  std::vector<std::string_view> result;
+std::vector<Expression> expressionsOf(std::string_view line) {
+  std::vector<Expression> result;
   for (std::size_t open = line.find("{{"); open != npos; open = line.find("{{", open)) {
     const std::size_t close = std::min(line.find("}}", open), line.size());
-    std::string_view inside = line.substr(open + 2, close - open - 2);
-    if (const std::size_t assigns = inside.find(":="); assigns != npos) inside.remove_prefix(assigns + 2);
-    result.push_back(inside);
+    const std::string_view inside = trim(line.substr(open + 2, close - open - 2));
+    const std::size_t equals = inside.find('='), name = inside.find('$');
+    const bool assigns = equals != npos && name < equals && inside.substr(0, name).find_first_not_of("- ") == npos;
+    if (assigns)
+      result.push_back(
+          {trim(inside.substr(name, inside.find_first_of(" :=", name) - name)), inside.substr(equals + 1)});
+    else
+      result.push_back({{}, inside});
     open = close;
   }
   return result;
 }
 
+}  // namespace
+
 void readTemplateLines(const ReadContext& context, std::string_view text, FileFacts& out) {
+  constexpr std::size_t mostVariables = 256;
+  TemplateVariables variables;
   LineReader lines(text);
   std::string_view line;
   while (lines.next(line)) {
     line = trim(line);
     if (!line.starts_with("{{") || line.find("/*") != npos) continue;
     const std::size_t before = out.dependencies.size();
-    for (const std::string_view expression : expressionsOf(line))
-      for (const std::string& value : templateValues(expression)) addTaggedImage(context, value, lines.number(), out);
+    for (const Expression& expression : expressionsOf(line)) {
+      std::vector<std::string> values = templateValues(expression.text, variables);
+      for (const std::string& value : values) addTaggedImage(context, value, lines.number(), out);
+      if (!expression.variable.empty() && variables.size() < mostVariables)
+        variables[std::string(expression.variable)] = std::move(values);
+    }
     if (out.dependencies.size() != before) continue;
     for (std::size_t at = line.find_first_of("\"`"); at != npos && at < line.size();) {
       std::size_t end = 0;

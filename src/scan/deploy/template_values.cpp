@@ -62,7 +62,7 @@ Values formatted(std::string_view format, const std::vector<Argument>& arguments
 
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  Reader(std::string_view text, const TemplateVariables& variables) : text_(text), variables_(variables) {}
 
   Values pipeline(int depth) {
     if (depth > deepest) {
@@ -95,7 +95,9 @@ class Reader {
         words.push_back({{literal(quote)}, text_.substr(begin, at_ - begin)});
       } else {
         at_ = std::min(text_.find_first_of(" \t\r\n()|,\"'`", at_ + 1), text_.size());
-        words.push_back({{}, text_.substr(begin, at_ - begin)});
+        const std::string_view word = text_.substr(begin, at_ - begin);
+        auto variable = word.starts_with('$') ? variables_.find(std::string(word)) : variables_.end();
+        words.push_back({variable == variables_.end() ? Values{} : variable->second, word});
         if (words.back().text == "if" && words.size() > 1) return chosen(depth, words, piped);
       }
     }
@@ -168,6 +170,7 @@ class Reader {
   }
 
   std::string_view text_;
+  const TemplateVariables& variables_;
   std::size_t at_ = 0;
 };
 
@@ -181,11 +184,11 @@ std::vector<std::string> joinedValues(const Values& first, const Values& second)
   return result;
 }
 
-std::vector<std::string> templateValues(std::string_view expression) {
+std::vector<std::string> templateValues(std::string_view expression, const TemplateVariables& variables) {
   if (expression.size() > longest) return {};
   if (expression.starts_with('-')) expression.remove_prefix(1);
   if (expression.ends_with('-')) expression.remove_suffix(1);
-  return Reader(expression).pipeline(0);
+  return Reader(expression, variables).pipeline(0);
 }
 
 }  // namespace unwarp::scan

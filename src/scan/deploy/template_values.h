@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace unwarp::scan {
@@ -14,8 +15,11 @@ namespace unwarp::scan {
 /// No more alternatives than this are followed.
 inline constexpr std::size_t mostTemplateValues = 8;
 
+/// What the variables of a template were given above: `$image` of `{{ $image := printf "%s:%s" "a" "b" }}`.
+using TemplateVariables = std::unordered_map<std::string, std::vector<std::string>>;
+
 /// The texts that `expression` may give; several where a condition chooses, none where no literal has a part in it.
-std::vector<std::string> templateValues(std::string_view expression);
+std::vector<std::string> templateValues(std::string_view expression, const TemplateVariables& variables = {});
 
 /// Puts every text of `second` behind every one of `first`, as long as there are few.
 std::vector<std::string> joinedValues(const std::vector<std::string>& first, const std::vector<std::string>& second);

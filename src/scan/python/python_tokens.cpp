@@ -139,6 +139,7 @@ class Tokenizer {
     if (brackets_ > 0 || depth_ > 0 || file_.tokens.back().length != 1) return false;
     if (lambdas_ > 0) return --lambdas_, false;
     const std::uint32_t first = file_.lines.empty() ? 0 : file_.lines.back().last;
+    if (file_.is(first, "case")) return file_.tokens.size() - first > 2;  // `case: int` declares a variable
     constexpr std::array<std::string_view, 12> heads{"if",    "elif", "else", "try",   "except", "finally",
                                                      "while", "for",  "with", "async", "def",    "class"};
     return std::find(heads.begin(), heads.end(), file_.at(first)) != heads.end();

@@ -59,6 +59,8 @@ TEST(PythonTokens, TheBlockBehindAColonIsALineOfItsOwn) {
             "2: for x in y [ 1 : 2 ] : / 3: f ( lambda : 0 ) / 2: while lambda : 0 : / 3: g");
   EXPECT_EQ(show("with a: \\\n  b\nx: int = 3\nc = {1: 2}; d: e = f\nif (g := h): i\n"),
             "0: with a : / 1: b / 0: x : int = 3 / 0: c = { 1 : 2 } / 0: d : e = f / 0: if ( g := h ) : / 1: i");
+  EXPECT_EQ(show("match x:\n  case 1: a\n  case _: b\ncase: int = 1\n"),
+            "0: match x : / 2: case 1 : / 3: a / 2: case _ : / 3: b / 0: case : int = 1");
   EXPECT_EQ(show("if is_hip(): a\nelse: b\nc"), "0: if is_hip ( ) :! / 1: a! / 0: else :! / 1: b! / 0: c");
 }
 
