@@ -279,7 +279,8 @@ l:
 )"),
       (Sites{"3 image-cuda {{ .Values.tag }}", "5 image-cuda 12.4.1", "7 image-cuda 12.2",
              "9 image-cuda {{ .Values.tag }}", "11 image-cuda 11.8", "13 image-cuda 11.7",
-             "15 image-cuda {{ .Values.tag }}", "21 image-cuda 12.0", "23 image-cuda {{ tag }}", "1 image-ngc 24.05"}));
+             "15 image-cuda {{ .Values.tag }}", "21 image-cuda 12.0", "23 image-cuda {{ tag }}", "25 image-cuda 12.3",
+             "1 image-ngc 24.05", "27 image-ngc 24.06", "28 image-cuda {{ .Values.cuda }}"}));
 }
 
 TEST_F(ReadYaml, BrokenTemplatesEndTheSearch) {
