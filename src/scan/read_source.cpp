@@ -19,21 +19,30 @@ namespace {
 constexpr std::size_t wholeBytes = 8u << 20;   ///< larger files are read in pieces
 constexpr std::size_t windowBytes = 2u << 20;  ///< one piece: its tokens take some 24 bytes each
 
-/// Any name or header that only GPU code has.
-bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_view text) {
+enum class Evidence : std::uint8_t {
+  None,
+  Namespace,  ///< a word like `thrust`, which may be a namespace of the project's own
+  Gpu,        ///< a name or header that only GPU code has
+};
+
+Evidence evidenceOf(const ReadContext& context, const LexedFile& lexed, std::string_view text) {
+  Evidence evidence = Evidence::None;
   for (const Token& token : lexed.tokens) {
     if (token.kind == TokenKind::HeaderName) {
       std::string_view path = text.substr(token.offset, token.length);
-      if (token.api != knowledge::Knowledge::none || path.starts_with("hip/") || path.starts_with("rocm")) return true;
+      if (token.api != knowledge::Knowledge::none || path.starts_with("hip/") || path.starts_with("rocm"))
+        return Evidence::Gpu;
       if (context.knowledge.findDependency(knowledge::Ecosystem::Header, path) != knowledge::Knowledge::none)
-        return true;
+        return Evidence::Gpu;
     } else if (token.api != knowledge::Knowledge::none) {
       const knowledge::Api& api = context.knowledge.apis()[token.api];
-      if (api.context == knowledge::Context::Any) return true;
-      if (api.kind == "namespace" && text.substr(token.offset + token.length).starts_with("::")) return true;
+      if (api.context == knowledge::Context::Any) return Evidence::Gpu;
+      if (api.kind != "namespace") continue;
+      if (text.substr(token.offset + token.length).starts_with("::")) return Evidence::Gpu;
+      evidence = Evidence::Namespace;
     }
   }
-  return false;
+  return evidence;
 }
 
 void readIncludes(const LexedFile& lexed, std::string_view text, TreeClues& clues) {
@@ -67,8 +76,9 @@ std::string readPiece(const ReadContext& context, std::string_view path, std::st
   }
   std::string openUntil = lexed.openUntil;
   readIncludes(lexed, text, out.clues);
-  if (!isDevicePath(path) && !showsGpu(context, lexed, text)) {
-    if (opensKnownNamespace(lexed, text, context.knowledge)) {
+  const Evidence evidence = isDevicePath(path) ? Evidence::Gpu : evidenceOf(context, lexed, text);
+  if (evidence != Evidence::Gpu) {
+    if (evidence == Evidence::Namespace && opensKnownNamespace(lexed, text, context.knowledge)) {
       const SourceFacts facts(path, text, std::move(lexed), context.knowledge);
       const OwnNames names = findOwnNames(facts, context.knowledge);
       out.clues.ownNamespaces.assign(names.namespaces.begin(), names.namespaces.end());
