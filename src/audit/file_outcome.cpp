@@ -175,6 +175,7 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
     outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version),
                                     shownName(knowledge.dependencies()[use.record], use.name)});
   outcome.quotedHeaders = quotedHeaders(facts);
+  outcome.clues = std::move(facts.clues);
   fold(outcome.apis);
   fold(outcome.dependencies);
   std::vector<std::string> notes;

@@ -85,8 +85,7 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
   std::int64_t scale = 1;
   if (!number.empty() && (number.back() == 'k' || number.back() == 'K')) scale = 1024;
   if (!number.empty() && (number.back() == 'm' || number.back() == 'M')) scale = 1024 * 1024;
-  if (scale != 1) number.remove_suffix(1);
-  auto limit = parseDecimal(number);
+  auto limit = parseDecimal(scale == 1 ? number : number.substr(0, number.size() - 1));
   if (!limit) return Error{"gate '" + shown + "': '" + std::string(number) + "' is no whole number"};
   if (__builtin_mul_overflow(*limit, scale, &*limit)) return Error{"gate '" + shown + "': the number is too large"};
   const Counted counted = countedBy(result, name);

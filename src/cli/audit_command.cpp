@@ -131,6 +131,7 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv) {
   if (arguments->positionals.empty() && !showConfig)
     return Error{"needs a PATH to read; `unwarp " + std::string(command.name) + " .` reads this folder"};
   prepared.path = arguments->positionals.empty() ? "." : arguments->positionals.front();
+  if (prepared.path.empty()) return Error{"PATH is empty: name a file or a folder"};
   auto settings = Settings::resolve(command, *arguments, prepared.path);
   if (!settings) return Error{settings.error()};
   prepared.settings = std::move(*settings);

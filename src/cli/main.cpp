@@ -24,9 +24,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::string_view word = argv[1];
-  if (word == "--version" || word == "-V" || word == "version")
-    return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
-  if (word == "--help" || word == "-h" || word == "help") {
+  const bool asksVersion = word == "--version" || word == "-V" || word == "version";
+  const bool asksHelp = word == "--help" || word == "-h" || word == "help";
+  if (const int most = asksVersion ? 2 : asksHelp ? 3 : argc; argc > most)
+    return cli::fail("one argument too many for `unwarp " + std::string(word) + "`: '" + argv[most] + "'");
+  if (asksVersion) return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
+  if (asksHelp) {
     if (argc > 2 && std::string_view(argv[2]) == "configuration")
       return cli::printOut(cli::configurationText()) ? 0 : 2;
     const cli::Command* command = argc > 2 ? cli::findCommand(argv[2]) : nullptr;

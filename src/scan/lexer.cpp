@@ -8,6 +8,7 @@
 // `>>>` is one token only while a `<<<` is open, so that nested template arguments stay two or three tokens.
 #include "scan/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -35,6 +36,19 @@ constexpr std::array<std::uint8_t, 256> makeClasses() {
   return table;
 }
 constexpr std::array<std::uint8_t, 256> classes = makeClasses();
+
+std::uint8_t classOf(char c) {
+  return classes[static_cast<unsigned char>(c)];
+}
+bool isNamePart(char c) {
+  return classOf(c) == Letter || classOf(c) == Digit;
+}
+
+/// Bytes of the line splice that `text` starts with: a backslash and a line break.
+std::size_t spliceLength(std::string_view text) {
+  if (text.starts_with("\\\n")) return 2;
+  return text.starts_with("\\\r\n") ? 3 : 0;
+}
 
 class Lexer {
  public:
@@ -82,11 +96,22 @@ class Lexer {
   }
 
  private:
-  static std::uint8_t classOf(char c) { return classes[static_cast<unsigned char>(c)]; }
   std::uint32_t offset(const char* p) const { return static_cast<std::uint32_t>(p - begin_); }
   char peek(std::ptrdiff_t n) const { return end_ - at_ > n ? at_[n] : '\0'; }
 
+  /// Doubling leaves up to half of the largest buffer of an audit unused; what was read so far tells how many will
+  /// come.
+  void grow() {
+    constexpr std::size_t few = 4096;
+    const std::size_t have = out_.tokens.size();
+    if (have < few) return;
+    const double read = static_cast<double>(at_ - begin_), all = static_cast<double>(end_ - begin_);
+    const double expected = std::min(all / std::max(read, 1.0), 16.0) * static_cast<double>(have) * 1.05;
+    out_.tokens.reserve(std::max(have + have / 4, static_cast<std::size_t>(expected)));
+  }
+
   Token& add(const char* from, TokenKind kind) {
+    if (out_.tokens.size() == out_.tokens.capacity()) grow();
     out_.tokens.push_back(
         {offset(from), static_cast<std::uint32_t>(at_ - from), line_, knowledge::Knowledge::none, kind, inDirective_});
     lineStart_ = false;
@@ -129,6 +154,10 @@ class Lexer {
     do ++at_;
     while (at_ < end_ && (classOf(*at_) == Letter || classOf(*at_) == Digit));
     std::size_t length = static_cast<std::size_t>(at_ - from);
+    if (at_ < end_ && *at_ == '\\') {
+      std::size_t splice = spliceLength({at_, static_cast<std::size_t>(end_ - at_)});
+      out_.splitsNames |= splice > 0 && isNamePart(peek(static_cast<std::ptrdiff_t>(splice)));
+    }
     if (at_ < end_ && length <= 3 && (*at_ == '"' || *at_ == '\'')) {
       std::string_view prefix(from, length);
       if (*at_ == '"' && prefix.back() == 'R' &&
@@ -333,6 +362,27 @@ class Lexer {
 void lex(std::string_view text, const knowledge::Knowledge& knowledge, LexedFile& out) {
   out.clear();
   Lexer(text, knowledge, out).run();
+}
+
+std::string withWholeNames(std::string_view text) {
+  std::string whole, splices;
+  whole.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t splice = spliceLength(text.substr(at));
+    const bool joins = splice > 0 && !whole.empty() && isNamePart(whole.back()) && at + splice < text.size() &&
+                       (isNamePart(text[at + splice]) || text[at + splice] == '\\');
+    if (joins) {
+      splices += text.substr(at, splice);
+      at += splice;
+      continue;
+    }
+    if (!splices.empty() && !isNamePart(text[at])) {
+      whole += splices;
+      splices.clear();
+    }
+    whole += text[at++];
+  }
+  return whole += splices;
 }
 
 }  // namespace unwarp::scan
