@@ -106,10 +106,10 @@ void makeEntries(Lowering& lowering) {
     for (Function* function : taken) function->setLinkage(GlobalValue::ExternalLinkage);
     return;
   }
-  for (Function* function : taken) pointToSharedPart(*function);
   const abi::KernelRecord* record = find(lowering, lowering.request.kernel);
   if (!record) return lowering.fail(std::string("no kernel '") + lowering.request.kernel + "' in the device code");
-  Function* kernel = module.getFunction(record->name);
+  Function* kernel = module.getFunction(record->name);  // before its name may go to the shared part's copy
+  for (Function* function : taken) pointToSharedPart(*function);
   kernel->removeFnAttr(Attribute::NoInline);
   kernel->addFnAttr(Attribute::AlwaysInline);
   kernel->removeFnAttr(Attribute::OptimizeNone);
