@@ -8,7 +8,6 @@
 // `>>>` is one token only while a `<<<` is open, so that nested template arguments stay two or three tokens.
 #include "scan/lexer.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -99,19 +98,7 @@ class Lexer {
   std::uint32_t offset(const char* p) const { return static_cast<std::uint32_t>(p - begin_); }
   char peek(std::ptrdiff_t n) const { return end_ - at_ > n ? at_[n] : '\0'; }
 
-  /// Doubling leaves up to half of the largest buffer of an audit unused; what was read so far tells how many will
-  /// come.
-  void grow() {
-    constexpr std::size_t few = 4096;
-    const std::size_t have = out_.tokens.size();
-    if (have < few) return;
-    const double read = static_cast<double>(at_ - begin_), all = static_cast<double>(end_ - begin_);
-    const double expected = std::min(all / std::max(read, 1.0), 16.0) * static_cast<double>(have) * 1.05;
-    out_.tokens.reserve(std::max(have + have / 4, static_cast<std::size_t>(expected)));
-  }
-
   Token& add(const char* from, TokenKind kind) {
-    if (out_.tokens.size() == out_.tokens.capacity()) grow();
     out_.tokens.push_back(
         {offset(from), static_cast<std::uint32_t>(at_ - from), line_, knowledge::Knowledge::none, kind, inDirective_});
     lineStart_ = false;

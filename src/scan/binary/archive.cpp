@@ -41,6 +41,7 @@ struct Level {
   unsigned depth = 1;
   Notes& notes;
   std::uint64_t unpackedBytes = 0;
+  std::uint64_t consumedBytes = 0;  ///< of the packed bytes, so far
 };
 
 /// Kinds in which nothing is looked for: such members are counted and passed over.
@@ -189,6 +190,7 @@ void ArchiveWalk::readMember(Unpacker& unpacker, Level& level) {
   } else if (outcome == Outcome::Complete) {
     outcome = append(head, contents);
     if (outcome == Outcome::Complete) outcome = unpack(unpacker, level, contents);
+    level.consumedBytes = unpacker.consumedBytes();
     if (outcome == Outcome::Complete)
       give(level.path + '!' + name, kind, contents.view(), contents.file ? contents.file->descriptor() : -1, level);
   }
@@ -261,7 +263,7 @@ bool ArchiveWalk::isVariation(FileKind kind, const Level& level, FileFacts& fact
                                  FileKind::HostObject};
   if (std::find(std::begin(binary), std::end(binary), kind) != std::end(binary)) return false;
   if (level.unpackedBytes <= limits_.textFloorBytes ||
-      level.unpackedBytes / std::max<std::uint64_t>(level.packedBytes, 1) < limits_.textRatio)
+      level.unpackedBytes / std::max<std::uint64_t>(level.consumedBytes, 1) < limits_.textRatio)
     return false;
   facts.notes.push_back("not read: texts that repeat each other (packed " + std::to_string(limits_.textRatio) +
                         " to 1 or more)");

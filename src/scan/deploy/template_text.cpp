@@ -57,14 +57,15 @@ void readTemplateLines(const ReadContext& context, std::string_view text, FileFa
   while (lines.next(line)) {
     line = trim(line);
     if (!line.starts_with("{{") || line.find("/*") != npos) continue;
-    const std::size_t before = out.dependencies.size();
+    bool evaluated = false;
     for (const Expression& expression : expressionsOf(line)) {
       std::vector<std::string> values = templateValues(expression.text, variables);
+      evaluated |= !values.empty();
       for (const std::string& value : values) addTaggedImage(context, value, lines.number(), out);
       if (!expression.variable.empty() && variables.size() < mostVariables)
         variables[std::string(expression.variable)] = std::move(values);
     }
-    if (out.dependencies.size() != before) continue;
+    if (evaluated) continue;  // its literals are parts of what was put together
     for (std::size_t at = line.find_first_of("\"`"); at != npos && at < line.size();) {
       std::size_t end = 0;
       addTaggedImage(context, literalAt(line, at, end), lines.number(), out);
