@@ -107,7 +107,8 @@ class Liveness {
 bool isCheap(const Value* value, const UniformValues& uniform, unsigned& budget) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return true;
-  if (budget == 0 || isa<AllocaInst>(instruction)) return false;
+  if (isa<AllocaInst>(instruction)) return true;  // a place in the frame
+  if (budget == 0) return false;
   --budget;
   uint64_t field = 0;
   if (auto* load = dyn_cast<LoadInst>(instruction); load && readsContext(*load, field)) return true;
@@ -123,7 +124,7 @@ bool isCheap(const Value* value, const UniformValues& uniform, unsigned& budget)
 Value* computeAgain(Value* value, Instruction* before, DenseMap<Value*, Value*>& made) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return value;
-  if (isa<PHINode>(instruction)) return value;
+  if (isa<PHINode>(instruction) || isa<AllocaInst>(instruction)) return value;
   if (Value* there = made.lookup(value)) return there;
   Instruction* copy = instruction->clone();
   for (Use& operand : copy->operands()) operand.set(computeAgain(operand.get(), before, made));
