@@ -107,6 +107,8 @@ class GridRun {
     std::list<OpenBlock> open;
     std::vector<std::unique_ptr<SharedMemory>> shared;
     WorkerProgress progress;
+    uint64_t next = 0;  // blocks taken and not begun
+    uint64_t end = 0;
   };
 
   size_t sharedBytes() const { return (launch_.kernel->staticSharedBytes + 15) / 16 * 16 + launch_.dynamicSharedBytes; }
@@ -148,6 +150,19 @@ class GridRun {
     return block < total_;
   }
 
+  // Neighbouring blocks use neighbouring memory, so a worker whose blocks wait for nobody takes several at once.
+  bool takeNeighbour(Worker& worker, uint64_t& block) {
+    if (worker.next == worker.end) {
+      if (next_.load(std::memory_order_relaxed) >= total_) return false;
+      uint64_t first = next_.fetch_add(neighbours_);
+      worker.next = std::min(first, total_);
+      worker.end = std::min(first + neighbours_, total_);
+      if (worker.next == worker.end) return false;
+    }
+    block = worker.next++;
+    return error_ == 0;
+  }
+
   void place(uint64_t block, uint32_t (&id)[3]) const {
     id[0] = static_cast<uint32_t>(block % launch_.gridDim[0]);
     id[1] = static_cast<uint32_t>(block / launch_.gridDim[0] % launch_.gridDim[1]);
@@ -164,14 +179,15 @@ class GridRun {
     context.shared = worker.shared.front()->fresh();
     bool poisonEach = sharedBytes() > 0;
     noteBlock(&context);
-    for (uint64_t block; takeBlock(block);) {
+    // Once for all blocks: none of them can wait, and reading the clock costs more than a small block.
+    worker.progress.enterDeviceCode();
+    for (uint64_t block; takeNeighbour(worker, block);) {
       place(block, context.ctaid);
       if (poisonEach) context.shared = worker.shared.front()->fresh();
-      worker.progress.enterDeviceCode();
       launch_.code->entry(launch_.arguments.data(), &context);
-      worker.progress.leaveDeviceCode();
-      worker.progress.moved();
     }
+    worker.progress.leaveDeviceCode();
+    worker.progress.moved();
     noteBlock(nullptr);
   }
 
@@ -192,7 +208,7 @@ class GridRun {
 
   // Kernels in T1 do not wait for other blocks: each block runs to its end.
   void regionBlocks(Worker& worker) {
-    for (uint64_t block; takeBlock(block);) {
+    for (uint64_t block; takeNeighbour(worker, block);) {
       BlockWork work = workOf(block);
       work.shared = worker.shared.front()->fresh();
       worker.progress.enterDeviceCode();
@@ -271,6 +287,8 @@ class GridRun {
       case BlockRun::State::busy:
         worker.progress.moved();
         return false;
+      case BlockRun::State::together:
+        reportBug("threads with fibers ended where only regions do");
       case BlockRun::State::stuck:
         reportStuck(launch_.kernel->name, block->id, describeStuck(*block->run));
     }
@@ -310,6 +328,8 @@ class GridRun {
 
   const GridLaunch& launch_;
   uint64_t total_;
+  // Few enough that all workers end at about the same time.
+  uint64_t neighbours_ = std::clamp<uint64_t>(total_ / (uint64_t{settings().threads} * 16), 1, 64);
   std::atomic<uint64_t> next_;
   std::atomic<uint64_t> finished_{0};
   std::atomic<uint64_t> generation_{0};

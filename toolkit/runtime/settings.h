@@ -30,6 +30,7 @@ struct Settings {
   bool statsWanted = false;
   std::string statsFile;  // empty: last line of stderr; %p stands for the process id
   std::string cacheFolder;
+  std::string dumpFolder;  // UNWARP_DUMP: the code of kernels as text; empty: not wanted
   std::string jitLibrary;
 };
 

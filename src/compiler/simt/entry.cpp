@@ -69,8 +69,8 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   builder.CreateStore(linear, fieldAddress(builder, own, offsetof(uw::ThreadContext, linear)));
   callKernel(builder, kernel, record, arguments, own);
   markThreadLoop(*closeLoop(builder, loops[0]));
-  closeLoop(builder, loops[1]);
-  closeLoop(builder, loops[2]);
+  keepRolled(*closeLoop(builder, loops[1]));
+  keepRolled(*closeLoop(builder, loops[2]));
   builder.CreateRetVoid();
 }
 
