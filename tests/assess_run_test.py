@@ -155,6 +155,19 @@ class Run(InFolder):
         self.assertEqual(self.verdicts(self.assess(path=self.tree / "k" / "clean.cu")), {"clean.cu": "same"})
         self.assertEqual(self.verdicts(self.assess()), {"k/clean.cu": "same"})
 
+    def test_a_gate_may_ask_for_the_same_at_both_widths(self):
+        self.write("prints.cu", WARP_SUM.replace("CHECKED", "false"))
+        self.assess("--gate", "checks==1, fails_at_32==0, not_built==0")
+        self.assess("--gate", "wrong_at_64==0", status=1)
+        done = run("assess", self.tree, "-q", "-o", self.folder / "report", "--gate", "wrong_at_64==0", env=self.env)
+        self.assertEqual(done.returncode, 2, "without --run it would hold whatever the code does")
+
+    def test_a_build_that_hangs_is_ended(self):
+        self.write("Makefile", "all:\n\tsleep 60\n")
+        (build,) = self.assess("--build-limit", "1")["builds"]
+        self.assertEqual(build["state"], "timed-out")
+        self.assertIn("--build-limit", build["failures"][0]["why"][0])
+
     def test_nothing_to_build_is_a_result(self):
         self.write("kernel.cu", "__global__ void k() {}\n")
         result = self.assess()

@@ -55,7 +55,8 @@ bool nothingAsked(const AuditResult& result, const Counted& counted) {
   return any;
 }
 
-std::optional<std::int64_t> figure(const AuditResult& result, std::string_view name) {
+std::optional<std::int64_t> figure(const AuditResult& result, std::string_view name, const Figures& figures) {
+  if (auto known = figures.find(name); known != figures.end()) return known->second;
   if (name == "sites") return static_cast<std::int64_t>(result.totals.sites);
   if (name == "lds") return result.largestSharedBytes;
   if (auto status = fromName<Status>(statusNames, name))
@@ -74,7 +75,7 @@ bool compare(std::int64_t a, std::string_view op, std::int64_t b) {
   return a >= b;
 }
 
-Result<GateOutcome> checkOne(const AuditResult& result, std::string_view condition) {
+Result<GateOutcome> checkOne(const AuditResult& result, std::string_view condition, const Figures& figures) {
   std::string shown(condition);
   std::size_t at = condition.find_first_of("<>=!");
   if (at == std::string_view::npos) return Error{"gate '" + shown + "': needs a comparison, as in silent==0"};
@@ -91,9 +92,10 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
   const Counted counted = countedBy(result, name);
   if (counted && nothingAsked(result, counted))
     return Error{"gate '" + shown + "': the rules behind '" + std::string(name) + "' are off; it would always hold"};
-  auto actual = counted ? countFindings(result, counted) : figure(result, name);
+  auto actual = counted ? countFindings(result, counted) : figure(result, name, figures);
   if (!actual) {
     std::vector<std::string_view> names{"sites", "findings", "lds", "mask_sites", "width_sites"};
+    for (const auto& [known, value] : figures) names.push_back(known);
     names.insert(names.end(), severityNames.begin(), severityNames.end());
     names.insert(names.end(), statusNames.begin(), statusNames.end());
     names.insert(names.end(), layerNames.begin(), layerNames.end());
@@ -106,12 +108,13 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
 
 }  // namespace
 
-Result<std::vector<GateOutcome>> checkGate(const AuditResult& result, std::string_view expression) {
+Result<std::vector<GateOutcome>> checkGate(const AuditResult& result, std::string_view expression,
+                                           const Figures& figures) {
   std::vector<GateOutcome> outcomes;
   for (std::string_view condition : split(expression, ',')) {
     condition = trim(condition);
     if (condition.empty()) continue;
-    Result<GateOutcome> outcome = checkOne(result, condition);
+    Result<GateOutcome> outcome = checkOne(result, condition, figures);
     if (!outcome) return Error{outcome.error()};
     outcomes.push_back(std::move(*outcome));
   }

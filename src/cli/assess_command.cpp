@@ -66,6 +66,18 @@ result::Stage buildAndRun(const Prepared& prepared, const trial::Options& option
   return {"run", "done", ""};
 }
 
+/// What gates may ask of the stage "build and run".
+audit::Figures figuresOf(const result::TrialResult& trial) {
+  using result::CheckVerdict;
+  auto checks = [&](CheckVerdict verdict) { return static_cast<std::int64_t>(trial.count(verdict)); };
+  return {{"checks", static_cast<std::int64_t>(trial.checks.size())},
+          {"not_built", static_cast<std::int64_t>(trial.builds.size() - trial.count(result::BuildState::Built))},
+          {"fails_at_32", checks(CheckVerdict::FailsAt32)},
+          {"wrong_at_64", checks(CheckVerdict::FailsAt64) + checks(CheckVerdict::Differs)},
+          {"unsteady", checks(CheckVerdict::Unsteady)},
+          {"not_judged", checks(CheckVerdict::NotJudged)}};
+}
+
 constexpr std::string_view reportFiles[] = {"result.json", "report.md", "index.html", "findings.sarif"};
 
 /// Whether `folder` holds a report of ours and nothing else: what may be replaced as a whole.
@@ -137,7 +149,7 @@ int runAssess(int argc, char** argv) {
   if (!why.empty()) return fail(why);
   if (!fs::is_directory(folder.parent_path(), error))
     return fail(folder.parent_path().string() + " does not exist; create it first");
-  auto readable = gatesReadable(*prepared);
+  auto readable = gatesReadable(*prepared, prepared->settings.on("--run") ? figuresOf({}) : audit::Figures{});
   if (!readable) return fail(readable.error());
   prepared->options.skipRealPaths.push_back(fs::weakly_canonical(folder, error).string());
   auto trialSettings = trialOptions(*prepared);
@@ -145,10 +157,11 @@ int runAssess(int argc, char** argv) {
 
   auto result = auditWithProgress(*prepared);
   if (!result) return fail(result.error());
-  auto gates = checkGates(prepared->settings, *result, GateReport::Print);
   result::Assessment assessment;
   assessment.audit = std::move(*result);
   const result::Stage run = buildAndRun(*prepared, *trialSettings, assessment);
+  const audit::Figures figures = figuresOf(assessment.run.value_or(result::TrialResult{}));
+  auto gates = checkGates(prepared->settings, assessment.audit, GateReport::Print, figures);
   assessment.stages = stagesWith(run);
   Result<Done> written = writeReport(folder, assessment);
   if (!written) return fail(written.error());

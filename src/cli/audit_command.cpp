@@ -89,10 +89,11 @@ std::string print(const Request& request, const result::AuditResult& result, rep
 
 }  // namespace
 
-Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report) {
+Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report,
+                       const audit::Figures& figures) {
   std::vector<audit::GateOutcome> outcomes;
   for (const std::string& expression : settings.list("--gate")) {
-    auto checked = audit::checkGate(result, expression);
+    auto checked = audit::checkGate(result, expression, figures);
     if (!checked) return Error{checked.error()};
     outcomes.insert(outcomes.end(), checked->begin(), checked->end());
   }
@@ -149,10 +150,10 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv) {
   return prepared;
 }
 
-Result<Done> gatesReadable(const Prepared& prepared) {
+Result<Done> gatesReadable(const Prepared& prepared, const audit::Figures& figures) {
   auto empty = audit::emptyResult(*prepared.knowledge, prepared.options);
   if (!empty) return Error{empty.error()};
-  auto checked = checkGates(prepared.settings, *empty, GateReport::Silent);
+  auto checked = checkGates(prepared.settings, *empty, GateReport::Silent, figures);
   if (!checked) return Error{checked.error()};
   return Done{};
 }

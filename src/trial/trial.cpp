@@ -10,6 +10,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// For the question whether the toolkit compiles at all, on a machine that is busy.
+constexpr std::chrono::seconds kToolkitTime(120);
+
 // A file given by itself is copied alone; what it includes is read where it lies.
 Result<CopyResult> copyFile(const fs::path& file, const fs::path& to) {
   std::error_code failed;
@@ -49,14 +52,15 @@ Result<result::TrialResult> run(const knowledge::Knowledge& knowledge, const Opt
                   scratch->path() / "project",
                   options.toolkit,
                   options.jobs,
-                  options.buildTime,
+                  kToolkitTime,
                   options.runTime,
-                  std::chrono::steady_clock::now() + options.buildTime,
+                  std::chrono::steady_clock::now() + kToolkitTime,
                   options.say};
   std::error_code ignored;
   fs::create_directory(session.scratch / "tmp", ignored);
   if (std::string why = whyNoToolkit(session); !why.empty()) return Error{why};
   // The project's time begins here.
+  session.buildTime = options.buildTime;
   session.deadline = std::chrono::steady_clock::now() + options.totalTime;
   options.say("copying the project");
   bool isFolder = fs::is_directory(options.path, ignored);
