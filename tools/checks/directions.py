@@ -14,9 +14,10 @@ MAY_INCLUDE = {
     "result": {"base", "result"},
     "scan": {"base", "knowledge", "scan"},
     "audit": {"base", "knowledge", "scan", "result", "audit"},
+    "cost": {"base", "knowledge", "scan", "result", "cost"},
     "report": {"base", "result", "report"},
     "compiler": {"base", "compiler"},
-    "cli": {"base", "knowledge", "scan", "result", "audit", "report", "compiler", "cli"},
+    "cli": {"base", "knowledge", "scan", "result", "audit", "cost", "report", "compiler", "cli"},
 }
 # Third-party headers and the folders that may see them; tests may see all.
 THIRD_PARTY = {
