@@ -61,6 +61,10 @@ constexpr auto auditFlags =
 constexpr auto assessFlags = joined(std::array{Flag{"--output", 'o', "DIR", false, "", "", "unwarp-report",
                                                     "folder to write; an earlier report there is replaced as a whole"}},
                                     projectFlags);
+constexpr std::array costBacktestFlags{
+    Flag{"--train", 0, "FILE", false, "", "", "", "table of finished ports that calibrates; nothing else then does"},
+    Flag{"--score", 0, "FILE", false, "", "", "", "table of ports to predict"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, knowledge, help};
 constexpr std::array explainFlags{knowledge, help};
 constexpr std::array doctorFlags{Flag{"--app", 0, "PROGRAM", false, "", "", "",
                                       "list the CUDA functions a built program uses that Unwarp lacks; exit 1 if any"},
@@ -83,6 +87,8 @@ constexpr std::array<std::string_view, 4> auditExamples{
     "unwarp audit . --format sarif=out.sarif --format json=out.json", "unwarp audit . --gate 'silent==0, lds<=64k'"};
 constexpr std::array<std::string_view, 2> assessExamples{"unwarp assess .",
                                                          "unwarp assess ~/project -o report --fail-on silent"};
+constexpr std::array<std::string_view, 2> costBacktestExamples{
+    "unwarp cost backtest", "unwarp cost backtest --train ports.tsv --score mine.tsv --format json"};
 constexpr std::array<std::string_view, 3> explainExamples{
     "unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
 constexpr std::array<std::string_view, 2> doctorExamples{"unwarp doctor", "unwarp doctor --app ./app"};
@@ -103,6 +109,11 @@ constexpr std::array commandTable{
             "Exit: 0 no gate is broken (unreadable files are named and no failure), 1 one is (--gate, --fail-on), "
             "2 usage error, no such PATH, or an output that could not be written.",
             auditFlags, auditExamples, runAudit},
+    Command{"cost backtest", "", "how far the effort model is off on finished ports",
+            "Without files each project of the built-in case studies is predicted from all others. Tables have the "
+            "columns project, direction, effort_person_weeks, and where known loc_gpu, loc_total, kernels, "
+            "effort_basis (with 'lower bound' in it for a lower bound). Exit: 0, or 2 for a failure.",
+            costBacktestFlags, costBacktestExamples, runCostBacktest},
     Command{"explain", "TOPIC...",
             "the page of a rule, an API, a package or a GPU; or a list: rules, devices, layers, platforms, statuses, "
             "severities",

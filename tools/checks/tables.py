@@ -71,6 +71,24 @@ TABLES = {
     ),
     "platforms.tsv": Table(columns("name! released line! status! hip note source! as_of!"), {}, ("name",)),
     "changes.tsv": Table(columns("kind! name! change! since! replacement source! as_of!"), {}, ()),
+    "cost/case-studies.tsv": Table(
+        columns(
+            "project! direction! loc_total loc_gpu kernels pct_auto effort_person_weeks effort_basis year perf_after note "
+            "source! as_of!"
+        ),
+        {},
+        ("project", "direction"),
+    ),
+    "cost/directions.tsv": Table(
+        columns("rank! part! word! route_class! source! as_of!"), {"part": ["any", "target"]}, ("part", "word")
+    ),
+    "cost/mining-plan.tsv": Table(
+        columns("project! repository! paths! subjects size_paths! direction! source! as_of!"), {}, ("project",)
+    ),
+    "cost/port-model.tsv": Table(columns("parameter! value! note! source! as_of!"), {}, ("parameter",)),
+    "cost/route-classes.tsv": Table(
+        columns("route_class! family! meaning! source! as_of!"), {"family": ["mechanical", "rewrite"]}, ("route_class",)
+    ),
     "semantics.tsv": Table(
         columns("api! topic! difference! rule! source! as_of!"), {"topic": TOPICS}, ("api", "topic", "difference")
     ),
