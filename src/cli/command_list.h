@@ -9,6 +9,7 @@ int runAudit(int argc, char** argv);
 int runAssess(int argc, char** argv);
 int runCostGate(int argc, char** argv);
 int runCostMoney(int argc, char** argv);
+int runCostBacktest(int argc, char** argv);
 int runExplain(int argc, char** argv);
 int runDoctor(int argc, char** argv);
 int runNvcc(int argc, char** argv);

@@ -87,6 +87,10 @@ constexpr auto costMoneyFlags = joined(
                Flag{"--prices", 0, "", false, "", "", "off", "list every price and rate with source and date, then stop"},
                Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, json or csv"}},
     moneyFlags);
+constexpr std::array costBacktestFlags{
+    Flag{"--train", 0, "FILE", false, "", "", "", "table of finished ports that calibrates; nothing else then does"},
+    Flag{"--score", 0, "FILE", false, "", "", "", "table of ports to predict"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, knowledge, help};
 constexpr std::array explainFlags{knowledge, help};
 constexpr std::array doctorFlags{Flag{"--app", 0, "PROGRAM", false, "", "", "",
                                       "list the CUDA functions a built program uses that Unwarp lacks; exit 1 if any"},
@@ -113,6 +117,8 @@ constexpr std::array<std::string_view, 2> costGateExamples{
     "unwarp cost gate main.json branch.json", "unwarp cost gate runs/main runs/branch --margin 2% --history gate.jsonl"};
 constexpr std::array<std::string_view, 2> costMoneyExamples{
     "unwarp cost money results.json --basis rental-3y", "unwarp cost money runs --currency INR --rate INR=93.8@2026-03-17"};
+constexpr std::array<std::string_view, 2> costBacktestExamples{
+    "unwarp cost backtest", "unwarp cost backtest --train ports.tsv --score mine.tsv --format json"};
 constexpr std::array<std::string_view, 3> explainExamples{
     "unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
 constexpr std::array<std::string_view, 2> doctorExamples{"unwarp doctor", "unwarp doctor --app ./app"};
@@ -141,6 +147,11 @@ constexpr std::array commandTable{
             "Reads vLLM, AIPerf, MLPerf, InferenceX and CSV results, FOCUS bills, infracost and gpuhunt prices, each "
             "known by its content. Exit: 0, or 2 for an input that cannot be used.",
             costMoneyFlags, costMoneyExamples, runCostMoney},
+    Command{"cost backtest", "", "how far the effort model is off on finished ports",
+            "Without files each project of the built-in case studies is predicted from all others. Tables have the "
+            "columns project, direction, effort_person_weeks, and where known loc_gpu, loc_total, kernels, "
+            "effort_basis (with 'lower bound' in it for a lower bound). Exit: 0, or 2 for a failure.",
+            costBacktestFlags, costBacktestExamples, runCostBacktest},
     Command{"explain", "TOPIC...",
             "the page of a rule, an API, a package or a GPU; or a list: rules, devices, layers, platforms, statuses, "
             "severities",
