@@ -33,13 +33,6 @@ bool isCurrencyCode(std::string_view text) {
   return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-std::optional<double> parseNumber(std::string_view text) {
-  double value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return "-";
   if (value == 0) return "0";

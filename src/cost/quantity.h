@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "cost/distribution.h"
 
 namespace unwarp::cost {
@@ -50,8 +51,6 @@ std::optional<std::chrono::year_month_day> parseDate(std::string_view text);
 std::string dateText(std::chrono::year_month_day date);
 /// Three capital letters.
 bool isCurrencyCode(std::string_view text);
-/// A decimal number, whole text, finite, '.' as the point whatever the locale.
-std::optional<double> parseNumber(std::string_view text);
 /// `value` with `digits` significant digits and no exponent below 1e15: 0.0438, 4561670, 12.3.
 std::string significant(double value, int digits);
 

@@ -85,10 +85,24 @@ TABLES = {
     "cost/mining-plan.tsv": Table(
         columns("project! repository! paths! subjects size_paths! direction! source! as_of!"), {}, ("project",)
     ),
+    "cost/formats.tsv": Table(columns("format! known_by! units! traps! source! as_of!"), {}, ("format",)),
+    "cost/gpus.tsv": Table(columns("word! gpu! target! power_kw source! as_of!"), {}, ("word",)),
+    "cost/instances.tsv": Table(columns("instance! gpu! gpus! source! as_of!"), {}, ("instance",)),
     "cost/port-model.tsv": Table(columns("parameter! value! note! source! as_of!"), {}, ("parameter",)),
+    "cost/prices.tsv": Table(
+        columns("gpu! basis! low! high! currency! status! note source! as_of!"),
+        {"status": ["agreed", "disputed", "placeholder"]},
+        (),
+    ),
+    "cost/rates.tsv": Table(
+        columns("currency! per_usd! status! note source! as_of!"),
+        {"status": ["agreed", "disputed"]},
+        ("currency", "per_usd"),
+    ),
     "cost/route-classes.tsv": Table(
         columns("route_class! family! meaning! source! as_of!"), {"family": ["mechanical", "rewrite"]}, ("route_class",)
     ),
+    "cost/terms.tsv": Table(columns("term! currency! share! note source! as_of!"), {}, ("term", "currency")),
     "semantics.tsv": Table(
         columns("api! topic! difference! rule! source! as_of!"), {"topic": TOPICS}, ("api", "topic", "difference")
     ),

@@ -5,7 +5,7 @@
 #include "scan/build/guard_mark.h"
 #include "scan/build/hip_words.h"
 #include "scan/deploy/sites.h"
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {

@@ -10,7 +10,7 @@
 #include "scan/build/guard_mark.h"
 #include "scan/deploy/sites.h"
 #include "scan/deploy/spack_spec.h"
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 #include "scan/python/python_tokens.h"
 #include "scan/readers.h"
 

@@ -12,7 +12,7 @@
 #include "scan/deploy/dockerfile.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/sites.h"
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {

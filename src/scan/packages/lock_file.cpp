@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 #include "scan/packages/lock_file.h"
 #include "scan/python/requirement.h"
 #include "scan/readers.h"

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 #include "scan/packages/lock_file.h"
 #include "scan/packages/toml_values.h"
 #include "scan/readers.h"

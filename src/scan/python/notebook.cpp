@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "scan/classify.h"
 #include "scan/dispatch.h"
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
