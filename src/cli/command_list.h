@@ -10,6 +10,7 @@ int runAssess(int argc, char** argv);
 int runCostGate(int argc, char** argv);
 int runCostMoney(int argc, char** argv);
 int runCostBacktest(int argc, char** argv);
+int runCostMine(int argc, char** argv);
 int runExplain(int argc, char** argv);
 int runDoctor(int argc, char** argv);
 int runNvcc(int argc, char** argv);

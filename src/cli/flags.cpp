@@ -93,6 +93,15 @@ constexpr std::array costBacktestFlags{
     Flag{"--train", 0, "FILE", false, "", "", "", "table of finished ports that calibrates; nothing else then does"},
     Flag{"--score", 0, "FILE", false, "", "", "", "table of ports to predict"},
     Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, knowledge, help};
+constexpr std::array costMineFlags{
+    Flag{"--subject", 0, "WORD", true, "", "", "every commit",
+         "count commits whose subject has this word; repeat: any"},
+    Flag{"--size", 0, "PATH", true, "", "", "PATHS", "where the CUDA code stood before the port; repeat for several"},
+    Flag{"--months", 0, "N", false, "", "", "18", "the port is what happened this long from its first commit on"},
+    Flag{"--project", 0, "NAME", false, "", "", "REPO", "project column of the row"},
+    Flag{"--direction", 0, "TEXT", false, "", "", "", "direction column of the row: 'CUDA->HIP (hipify)'"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, or tsv: the row of a table of case studies"},
+    help};
 constexpr std::array explainFlags{knowledge, help};
 constexpr std::array doctorFlags{Flag{"--app", 0, "PROGRAM", false, "", "", "",
                                       "list the CUDA functions a built program uses that Unwarp lacks; exit 1 if any"},
@@ -123,6 +132,9 @@ constexpr std::array<std::string_view, 2> costMoneyExamples{
     "unwarp cost money runs --currency INR --rate INR=93.8@2026-03-17"};
 constexpr std::array<std::string_view, 2> costBacktestExamples{
     "unwarp cost backtest", "unwarp cost backtest --train ports.tsv --score mine.tsv --format json"};
+constexpr std::array<std::string_view, 2> costMineExamples{
+    "unwarp cost mine ../stdgpu src/stdgpu/hip --size src/stdgpu/cuda",
+    "unwarp cost mine . src --subject hip --subject rocm --format tsv"};
 constexpr std::array<std::string_view, 3> explainExamples{
     "unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
 constexpr std::array<std::string_view, 2> doctorExamples{"unwarp doctor", "unwarp doctor --app ./app"};
@@ -157,6 +169,11 @@ constexpr std::array commandTable{
             "columns project, direction, effort_person_weeks, and where known loc_gpu, loc_total, kernels, "
             "effort_basis (with 'lower bound' in it for a lower bound). Exit: 0, or 2 for a failure.",
             costBacktestFlags, costBacktestExamples, runCostBacktest},
+    Command{"cost mine", "REPO PATHS...", "what a finished port cost, read from a git history",
+            "Distinct (author, day) pairs that touched the paths, merges left out, divided by 5. Squashed changes make "
+            "it a lower bound; a replayed history is refused. Runs git, which must be installed. Exit: 0, or 2 for a "
+            "failure.",
+            costMineFlags, costMineExamples, runCostMine},
     Command{"explain", "TOPIC...",
             "the page of a rule, an API, a package or a GPU; or a list: rules, devices, layers, platforms, statuses, "
             "severities",

@@ -30,7 +30,7 @@ THIRD_PARTY = {
     "llvm/": ("src/compiler/simt/",),
     "clang/": (),
 }
-# The driver runs compilers, `unwarp run` becomes the user's program; nothing else does.
+# The driver runs compilers, `unwarp run` becomes the user's program; `unwarp cost mine` runs git through the driver. Nothing else does.
 RUNS_PROGRAMS = ("src/compiler/nvcc/process.cpp", "src/cli/run_command.cpp")
 # The runtime reads the formats that it shares with the compiler, and nothing of the audit.
 TOOLKIT_MAY_INCLUDE = ("runtime/", "compiler/abi/", "cuda", "libraries/")

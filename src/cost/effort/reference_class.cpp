@@ -41,11 +41,10 @@ Result<PortModel> PortModel::load(const knowledge::Knowledge& knowledge) {
       {{"parameter", true}, {"value", true}, {"note", true}, {"source", true}, {"as_of", true}});
   if (!table) return Error{table.error()};
   PortModel model;
-  double loneResiduals = 0;
   std::map<std::string, double*, std::less<>> places{{"class_sd", &model.classSd},
                                                      {"family_sd", &model.familySd},
                                                      {"interval_share", &model.intervalShare},
-                                                     {"lone_residuals", &loneResiduals},
+                                                     {"conformal_weight", &model.conformalWeight},
                                                      {"residual_weight", &model.residualWeight}};
   for (std::size_t family = 0; family < familyNames.size(); ++family) {
     std::string name(familyNames[family]);
@@ -62,11 +61,11 @@ Result<PortModel> PortModel::load(const knowledge::Knowledge& knowledge) {
     places.erase(place);
   }
   if (!places.empty()) return Error{std::string(modelTable) + ": lacks " + places.begin()->first};
-  model.loneResiduals = static_cast<std::size_t>(loneResiduals);
   return model;
 }
 
 std::optional<double> portSize(const PortCase& port, double linesPerKernel) {
+  if (port.linesGpu && port.linesTotal) return std::sqrt(*port.linesGpu * *port.linesTotal);
   if (port.linesGpu) return port.linesGpu;
   if (port.linesTotal) return port.linesTotal;
   if (port.kernels && linesPerKernel > 0) return *port.kernels * linesPerKernel;
@@ -250,7 +249,9 @@ void ReferenceClass::conform(std::span<const PortCase> cases) {
       residuals.push_back(std::abs(row.logEffort - without.meanOf(row)) / without.sdOf(row));
     }
   }
-  if (residuals.size() >= model_.loneResiduals) factor_ = conformalRadius(std::move(residuals), model_.intervalShare);
+  auto count = static_cast<double>(residuals.size());
+  double radius = conformalRadius(std::move(residuals), model_.intervalShare);
+  factor_ = (count * radius + model_.conformalWeight * factor_) / (count + model_.conformalWeight);
 }
 
 PortPrediction ReferenceClass::predict(const PortCase& port) const {

@@ -6,8 +6,10 @@
 // is paid per line, a further back end as a whole); how strongly is told by knowledge/cost/port-model.tsv, so that one
 // row, forty rows and a class never seen all give an answer, the wider the less is known. A lower bound counts as an
 // effort only while the model stays below it. Size is lines of GPU code, else all lines, else kernels times the lines a
-// kernel had; a size that nothing tells is the family's mean.
-// The interval is the model's own spread times a factor that conforms to the residuals of projects left out.
+// kernel had; where both are known, their geometric mean, since code written through macros hardly names CUDA. A size
+// that nothing tells is the family's mean.
+// The interval is the model's own spread times a factor that conforms to the residuals of projects left out, drawn to
+// the normal one while these are few.
 // Limits: efforts of public repositories, in active author-days; a handful of projects.
 #pragma once
 
@@ -23,8 +25,7 @@ namespace unwarp::cost {
 
 /// The figures of knowledge/cost/port-model.tsv.
 struct PortModel {
-  double classSd = 0, familySd = 0, intervalShare = 0, residualWeight = 0;
-  std::size_t loneResiduals = 0;
+  double classSd = 0, familySd = 0, intervalShare = 0, residualWeight = 0, conformalWeight = 0;
   std::array<double, 2> slopeMean{}, slopeSd{}, residualSd{};  ///< by RouteFamily, Unknown excluded
   static Result<PortModel> load(const knowledge::Knowledge& knowledge);
 };
