@@ -67,6 +67,9 @@ constexpr std::array moneyFlags{
          "price per GPU and hour, MI355X=2.10 or MI355X=196INR (basis: given)"},
     Flag{"--rate", 0, "CUR=N@DATE", true, "", "", "", "exchange rate, units per US dollar: INR=93.8@2026-03-17"},
     Flag{"--currency", 0, "CUR", false, "", "", "USD", "currency of the answer"}, knowledge, help};
+constexpr std::array costFleetFlags{
+    Flag{"--lp", 0, "FILE", false, "", "", "", "write the program as LP text for any other solver"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, help};
 constexpr auto costGateFlags = joined(
     std::array{
         Flag{"--margin", 0, "SHARE", false, "", "", "3%", "differences up to this do not matter"},
@@ -124,6 +127,8 @@ constexpr std::array<std::string_view, 4> auditExamples{
     "unwarp audit . --format sarif=out.sarif --format json=out.json", "unwarp audit . --gate 'silent==0, lds<=64k'"};
 constexpr std::array<std::string_view, 2> assessExamples{"unwarp assess .",
                                                          "unwarp assess ~/project -o report --fail-on silent"};
+constexpr std::array<std::string_view, 2> costFleetExamples{"unwarp cost fleet fleet.json",
+                                                            "unwarp cost fleet fleet.json --lp fleet.lp --format json"};
 constexpr std::array<std::string_view, 2> costGateExamples{
     "unwarp cost gate main.json branch.json",
     "unwarp cost gate runs/main runs/branch --margin 2% --history gate.jsonl"};

@@ -4,8 +4,8 @@
 // with file, field and fix.
 #include "base/text.h"
 #include "cost/money/compare.h"
-#include "cost/money/money_fixture.h"
 #include "cost/money/reading.h"
+#include "money_fixture.h"
 
 namespace unwarp::cost::money {
 namespace {

@@ -4,11 +4,11 @@
 // hold for any numbers.
 #include <cmath>
 
-#include "cost/money/money_fixture.h"
 #include "cost/money/money_text.h"
 #include "cost/money/tokens.h"
 #include "cost/quantity.h"
 #include "cost/random.h"
+#include "money_fixture.h"
 
 namespace unwarp::cost::money {
 namespace {
