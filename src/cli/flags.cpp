@@ -160,6 +160,10 @@ constexpr std::array commandTable{
             "Exit: 0 no gate is broken (unreadable files are named and no failure), 1 one is (--gate, --fail-on), "
             "2 usage error, no such PATH, or an output that could not be written.",
             auditFlags, auditExamples, runAudit},
+    Command{"cost fleet", "FILE", "which workload runs on which pool of GPUs, at least cost",
+            "Solves the split-fleet program of a JSON file (docs/cost-money.md); port costs given as P20, P50, P80 are "
+            "three scenarios, and only moves that appear in all are planned. Exit: 0, or 2 for a failure or no plan.",
+            costFleetFlags, costFleetExamples, runCostFleet},
     Command{
         "cost gate", "BASE CANDIDATE", "is the candidate slower? compares two sets of benchmark results",
         "Each side is a file or folder of vLLM, AIPerf, MLPerf, InferenceX or CSV results; repeated runs belong in one "

@@ -13,11 +13,18 @@ std::string file(std::string_view chatCost) {
  "pools": [{"name": "B200", "price_per_hour": 2.90, "capacity": 200},
            {"name": "MI355X", "price_per_hour": 2.10, "capacity": 48, "stack_cost": 90000}],
  "workloads": [
-  {"name": "chat", "demand_per_hour": 900, "home": "B200", "rate_per_hour": {"B200": 46.2, "MI355X": 47.9}, "port_cost": {"MI355X": )" +
+  {"name": "chat", "demand_per_hour": 900, "home": "B200",
+   "rate_per_hour": {"B200": 46.2, "MI355X": 47.9},
+   "port_cost": {"MI355X": )" +
          std::string(chatCost) + R"(}},
-  {"name": "rag", "demand_per_hour": 400, "home": "B200", "rate_per_hour": {"B200": 46.2, "MI355X": 47.9}, "port_cost": {"MI355X": 60000}},
-  {"name": "trtllm", "demand_per_hour": 600, "home": "B200", "not_on": ["MI355X"], "rate_per_hour": {"B200": 50, "MI355X": 1}},
-  {"name": "train", "demand_per_hour": 300, "home": "B200", "rate_per_hour": {"B200": 40, "MI355X": 36}, "port_cost": {"MI355X": 500000}}]})";
+  {"name": "rag", "demand_per_hour": 400, "home": "B200",
+   "rate_per_hour": {"B200": 46.2, "MI355X": 47.9},
+   "port_cost": {"MI355X": 60000}},
+  {"name": "trtllm", "demand_per_hour": 600, "home": "B200", "not_on": ["MI355X"],
+   "rate_per_hour": {"B200": 50, "MI355X": 1}},
+  {"name": "train", "demand_per_hour": 300, "home": "B200",
+   "rate_per_hour": {"B200": 40, "MI355X": 36},
+   "port_cost": {"MI355X": 500000}}]})";
 }
 
 TEST(FleetFile, theWorkedCaseIsRead) {
