@@ -247,7 +247,7 @@ std::string jsonText(const std::vector<Problem>& scenarios, const Robust& robust
   std::string text;
   JsonWriter json(text);
   json.beginObject();
-  json.member("schema_version", 1);
+  json.member("schema_version", "1.0.0");
   json.key("plan");
   writePlan(json, scenarios.back(), robust.plan);
   json.key("scenarios");

@@ -9,6 +9,7 @@
 
 #include "cost/distribution.h"
 #include "cost/random.h"
+#include "schema_checker.h"
 
 namespace unwarp::cost::gate {
 namespace {
@@ -138,10 +139,13 @@ TEST(Gate, falseAlarmsStayBelowTheirLevel) {
   EXPECT_LE(alarms, trials * 5 / 100 + 15);
 }
 
-TEST(Gate, reportsAreTheSameBytes) {
+TEST(Gate, reportsAreTheSameBytesAndFitTheirSchema) {
   Random random(9);
+  auto noSpread = judge(std::vector{run(1000, 100, "a")}, std::vector{run(500, 200, "b")}, {});
+  EXPECT_EQ(schema::faultsOf("gate.schema.json", jsonText(*noSpread)), std::vector<std::string>{});
   std::vector base{withRequests(random, 1, "a")}, candidate{withRequests(random, 1.02, "b")};
   EXPECT_EQ(jsonText(*judge(base, candidate, {})), jsonText(*judge(base, candidate, {})));
+  EXPECT_EQ(schema::faultsOf("gate.schema.json", jsonText(*judge(base, candidate, {}))), std::vector<std::string>{});
 }
 
 }  // namespace

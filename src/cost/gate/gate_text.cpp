@@ -103,7 +103,7 @@ std::string jsonText(const Report& report) {
   std::string text;
   JsonWriter json(text);
   json.beginObject();
-  json.member("schema_version", 1);
+  json.member("schema_version", "1.0.0");
   json.member("outcome", nameOf(outcomeNames, report.outcome));
   json.memberOrNull("candidate_date", report.candidateDate);
   json.member("margin", report.options.margin);

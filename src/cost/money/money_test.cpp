@@ -9,6 +9,7 @@
 #include "cost/quantity.h"
 #include "cost/random.h"
 #include "money_fixture.h"
+#include "schema_checker.h"
 
 namespace unwarp::cost::money {
 namespace {
@@ -67,6 +68,7 @@ TEST(Money, theWinnerFlipsWithThePriceBasis) {
   EXPECT_EQ(figure(table, "H200", "rental-3y"), "0.101");
   ASSERT_EQ(table.groups.size(), 1u);
   EXPECT_TRUE(table.groups[0].dependsOnBasis);
+  EXPECT_EQ(schema::faultsOf("money.schema.json", jsonText(table, {})), std::vector<std::string>{});
   EXPECT_NE(terminalText(table, {}, *Rates::load(builtIn())).find("depends on price basis"), std::string::npos);
 }
 

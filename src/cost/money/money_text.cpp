@@ -101,7 +101,7 @@ std::string jsonText(const CostTable& table, const CostOptions& options) {
     json.endArray();
   };
   json.beginObject();
-  json.member("schema_version", 1);
+  json.member("schema_version", "1.0.0");
   json.member("currency", options.currency);
   json.member("tokens", nameOf(countedNames, options.counted));
   json.member("utilisation", options.utilisation);
