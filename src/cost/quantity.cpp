@@ -47,6 +47,14 @@ std::string significant(double value, int digits) {
   return error == std::errc() ? std::string(buffer.data(), end) : "-";
 }
 
+std::string compact(double value, int digits) {
+  std::string text = significant(value, digits);
+  if (text.find('.') == std::string::npos) return text;
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 Error toError(const BadInput& bad) {
   std::string place = bad.file + (bad.line == 0 ? "" : ":" + std::to_string(bad.line));
   return Error{place + (place.empty() ? "" : ": ") + bad.field + (bad.field.empty() ? "" : ": ") + bad.what +

@@ -54,6 +54,9 @@ bool isCurrencyCode(std::string_view text);
 /// `value` with `digits` significant digits and no exponent below 1e15: 0.0438, 4561670, 12.3.
 std::string significant(double value, int digits);
 
+/// The same without zeros at the end of its decimals: 8, 0.5, 12.3.
+std::string compact(double value, int digits = 3);
+
 /// An input that cannot be used.
 struct BadInput {
   std::string file;        ///< as the user named it

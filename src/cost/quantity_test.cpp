@@ -45,6 +45,9 @@ TEST(Quantity, numbersAreRoundedToSignificantDigits) {
   EXPECT_EQ(significant(4561669.7, 3), "4560000");
   EXPECT_EQ(significant(-12.345, 3), "-12.3");
   EXPECT_EQ(significant(0, 3), "0");
+  EXPECT_EQ(compact(8), "8");
+  EXPECT_EQ(compact(800), "800");
+  EXPECT_EQ(compact(0.5), "0.5");
 }
 
 TEST(Quantity, aBadInputNamesFieldFileAndFix) {

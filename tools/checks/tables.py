@@ -71,6 +71,31 @@ TABLES = {
     ),
     "platforms.tsv": Table(columns("name! released line! status! hip note source! as_of!"), {}, ("name",)),
     "changes.tsv": Table(columns("kind! name! change! since! replacement source! as_of!"), {}, ()),
+    "cost/claims.tsv": Table(columns("claim! who! used_as! source! as_of!"), {}, ("claim",)),
+    "cost/defaults.tsv": Table(
+        columns("name! unit! shape! a! b c basis! note source! as_of!"),
+        {
+            "shape": ["fixed", "log-normal", "normal", "triangular", "uniform", "beta"],
+            "basis": ["measured", "read", "derived", "judgement"],
+        },
+        ("name",),
+    ),
+    "cost/migration-steps.tsv": Table(columns("step! what! exit_test! source! as_of!"), {}, ("step",)),
+    "cost/mitigations.tsv": Table(
+        columns("mitigation! title! applies_when! hours_quantity! benefit! trade_off! source! as_of!"),
+        {"applies_when": ["images", "kernels", "no-harness", "python", "several-workloads"]},
+        ("mitigation",),
+    ),
+    "cost/remediation.tsv": Table(
+        columns("key! shape! fixed_minutes! site_minutes translator! note! source! as_of!"),
+        {"shape": ["constant", "linear", "offset"], "translator": ["hazard", "rename"]},
+        ("key",),
+    ),
+    "cost/route-targets.tsv": Table(columns("route! target! note source! as_of!"), {}, ("route", "target")),
+    "cost/routes.tsv": Table(
+        columns("route! title! route_class! fits! not_when! cost_shape! source! as_of!"), {}, ("route",)
+    ),
+    "cost/verdicts.tsv": Table(columns("rule! verdict! condition! note! source! as_of!"), {}, ("rule",)),
     "cost/case-studies.tsv": Table(
         columns(
             "project! direction! loc_total loc_gpu kernels pct_auto effort_person_weeks effort_basis year perf_after note "
