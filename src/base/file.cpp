@@ -170,7 +170,8 @@ Result<Done> appendLine(const std::string& path, std::string_view line) {
   if (size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n') text = "\n";
   text.append(line).push_back('\n');
   bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (!written && size >= 0) [[maybe_unused]] int back = ::ftruncate(fd, size);  // no half line stays
+  if (!written && size >= 0) [[maybe_unused]]
+    int back = ::ftruncate(fd, size);  // no half line stays
   Error error = systemError("cannot write", path);
   ::close(fd);
   if (!written) return error;

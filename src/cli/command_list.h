@@ -7,6 +7,7 @@ namespace unwarp::cli {
 
 int runAudit(int argc, char** argv);
 int runAssess(int argc, char** argv);
+int runCostFleet(int argc, char** argv);
 int runCostGate(int argc, char** argv);
 int runCostMoney(int argc, char** argv);
 int runCostBacktest(int argc, char** argv);

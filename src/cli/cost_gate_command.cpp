@@ -15,7 +15,8 @@ namespace {
 using cost::money::Measurement;
 
 /// Prices of the runs' GPUs on one basis. A GPU without price gives no cost metric.
-Result<std::function<std::optional<double>(const Measurement&)>> pricing(const CostInput& input, const Arguments& arguments) {
+Result<std::function<std::optional<double>(const Measurement&)>> pricing(const CostInput& input,
+                                                                         const Arguments& arguments) {
   std::string basis = lastOf(arguments, "--basis", arguments.has("--price") ? "given" : "rental-3y");
   std::map<std::string, double> found;
   for (const cost::money::Price& price : input.prices.all()) {
@@ -43,7 +44,8 @@ Result<cost::gate::Options> optionsOf(const CostInput& input, const Arguments& a
     if (!value) return Error{value.error()};
     share.target = *value;
   }
-  if (auto metrics = arguments.flags.find("--metric"); metrics != arguments.flags.end()) options.metrics = metrics->second;
+  if (auto metrics = arguments.flags.find("--metric"); metrics != arguments.flags.end())
+    options.metrics = metrics->second;
   auto price = pricing(input, arguments);
   if (!price) return Error{price.error()};
   options.price = std::move(*price);
@@ -57,7 +59,8 @@ int runCostGate(int argc, char** argv) {
   auto arguments = parseArguments(command, argc, argv);
   if (!arguments) return fail(arguments.error());
   if (arguments->has("--help")) return printOut(helpText(&command)) ? 0 : 2;
-  if (arguments->positionals.size() != 2) return fail("cost gate needs BASE and CANDIDATE: files or folders of benchmark results");
+  if (arguments->positionals.size() != 2)
+    return fail("cost gate needs BASE and CANDIDATE: files or folders of benchmark results");
   std::string format = lastOf(*arguments, "--format", "terminal");
   if (format != "terminal" && format != "json") return fail("--format " + format + ": write terminal or json");
   auto input = CostInput::load(*arguments);

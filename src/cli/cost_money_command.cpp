@@ -25,9 +25,10 @@ Result<cost::money::CostOptions> optionsOf(const CostInput& input, const Argumen
     double& target;
     double fallback, low, high;
   };
-  for (const Share& share : {Share{"--utilisation", options.utilisation, 1, 1e-4, 1}, Share{"--overhead", options.terms.overhead, 0, 0, 10},
-                             Share{"--tax", options.terms.tax, *tax, 0, 1}, Share{"--subsidy", options.terms.subsidy, 0, 0, 0.99},
-                             Share{"--spread", options.spread, 0, 0, 0.99}}) {
+  for (const Share& share :
+       {Share{"--utilisation", options.utilisation, 1, 1e-4, 1}, Share{"--overhead", options.terms.overhead, 0, 0, 10},
+        Share{"--tax", options.terms.tax, *tax, 0, 1}, Share{"--subsidy", options.terms.subsidy, 0, 0, 0.99},
+        Share{"--spread", options.spread, 0, 0, 0.99}}) {
     auto value = shareOf(arguments, share.flag, share.fallback, share.low, share.high);
     if (!value) return Error{value.error()};
     share.target = *value;
@@ -43,11 +44,13 @@ int runCostMoney(int argc, char** argv) {
   if (!arguments) return fail(arguments.error());
   if (arguments->has("--help")) return printOut(helpText(&command)) ? 0 : 2;
   std::string format = lastOf(*arguments, "--format", "terminal");
-  if (format != "terminal" && format != "json" && format != "csv") return fail("--format " + format + ": write terminal, json or csv");
+  if (format != "terminal" && format != "json" && format != "csv")
+    return fail("--format " + format + ": write terminal, json or csv");
   auto input = CostInput::load(*arguments);
   if (!input) return fail(input.error());
   if (arguments->has("--prices")) return printOut(cost::money::priceText(input->prices, input->rates)) ? 0 : 2;
-  if (arguments->positionals.empty()) return fail("cost money needs files or folders of benchmark results, bills or prices");
+  if (arguments->positionals.empty())
+    return fail("cost money needs files or folders of benchmark results, bills or prices");
   auto options = optionsOf(*input, *arguments);
   if (!options) return fail(options.error());
   cost::money::Ingested all;

@@ -63,9 +63,13 @@ constexpr auto assessFlags = joined(std::array{Flag{"--output", 'o', "DIR", fals
                                     projectFlags);
 /// What every command about money takes.
 constexpr std::array moneyFlags{
-    Flag{"--price", 0, "GPU=PRICE", true, "", "", "", "price per GPU and hour, MI355X=2.10 or MI355X=196INR (basis: given)"},
+    Flag{"--price", 0, "GPU=PRICE", true, "", "", "",
+         "price per GPU and hour, MI355X=2.10 or MI355X=196INR (basis: given)"},
     Flag{"--rate", 0, "CUR=N@DATE", true, "", "", "", "exchange rate, units per US dollar: INR=93.8@2026-03-17"},
     Flag{"--currency", 0, "CUR", false, "", "", "USD", "currency of the answer"}, knowledge, help};
+constexpr std::array costFleetFlags{
+    Flag{"--lp", 0, "FILE", false, "", "", "", "write the program as LP text for any other solver"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, help};
 constexpr auto costGateFlags = joined(
     std::array{
         Flag{"--margin", 0, "SHARE", false, "", "", "3%", "differences up to this do not matter"},
@@ -77,15 +81,16 @@ constexpr auto costGateFlags = joined(
         Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}},
     moneyFlags);
 constexpr auto costMoneyFlags = joined(
-    std::array{Flag{"--basis", 0, "BASIS", true, "", "", "all", "price basis; repeat for several"},
-               Flag{"--tokens", 0, "WHICH", false, "", "", "output", "tokens that count: output, total or input"},
-               Flag{"--utilisation", 0, "SHARE", false, "", "", "100%", "share of a paid hour that serves"},
-               Flag{"--overhead", 0, "SHARE", false, "", "", "0", "storage, network, egress on top of the price"},
-               Flag{"--tax", 0, "SHARE", false, "", "", "18% for INR, else 0", "tax on top"},
-               Flag{"--subsidy", 0, "SHARE", false, "", "", "0", "granted share taken off the price before tax"},
-               Flag{"--spread", 0, "SHARE", false, "", "", "0", "half width of a single run's rate"},
-               Flag{"--prices", 0, "", false, "", "", "off", "list every price and rate with source and date, then stop"},
-               Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, json or csv"}},
+    std::array{
+        Flag{"--basis", 0, "BASIS", true, "", "", "all", "price basis; repeat for several"},
+        Flag{"--tokens", 0, "WHICH", false, "", "", "output", "tokens that count: output, total or input"},
+        Flag{"--utilisation", 0, "SHARE", false, "", "", "100%", "share of a paid hour that serves"},
+        Flag{"--overhead", 0, "SHARE", false, "", "", "0", "storage, network, egress on top of the price"},
+        Flag{"--tax", 0, "SHARE", false, "", "", "18% for INR, else 0", "tax on top"},
+        Flag{"--subsidy", 0, "SHARE", false, "", "", "0", "granted share taken off the price before tax"},
+        Flag{"--spread", 0, "SHARE", false, "", "", "0", "half width of a single run's rate"},
+        Flag{"--prices", 0, "", false, "", "", "off", "list every price and rate with source and date, then stop"},
+        Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, json or csv"}},
     moneyFlags);
 constexpr std::array costBacktestFlags{
     Flag{"--train", 0, "FILE", false, "", "", "", "table of finished ports that calibrates; nothing else then does"},
@@ -122,10 +127,14 @@ constexpr std::array<std::string_view, 4> auditExamples{
     "unwarp audit . --format sarif=out.sarif --format json=out.json", "unwarp audit . --gate 'silent==0, lds<=64k'"};
 constexpr std::array<std::string_view, 2> assessExamples{"unwarp assess .",
                                                          "unwarp assess ~/project -o report --fail-on silent"};
+constexpr std::array<std::string_view, 2> costFleetExamples{"unwarp cost fleet fleet.json",
+                                                            "unwarp cost fleet fleet.json --lp fleet.lp --format json"};
 constexpr std::array<std::string_view, 2> costGateExamples{
-    "unwarp cost gate main.json branch.json", "unwarp cost gate runs/main runs/branch --margin 2% --history gate.jsonl"};
+    "unwarp cost gate main.json branch.json",
+    "unwarp cost gate runs/main runs/branch --margin 2% --history gate.jsonl"};
 constexpr std::array<std::string_view, 2> costMoneyExamples{
-    "unwarp cost money results.json --basis rental-3y", "unwarp cost money runs --currency INR --rate INR=93.8@2026-03-17"};
+    "unwarp cost money results.json --basis rental-3y",
+    "unwarp cost money runs --currency INR --rate INR=93.8@2026-03-17"};
 constexpr std::array<std::string_view, 2> costBacktestExamples{
     "unwarp cost backtest", "unwarp cost backtest --train ports.tsv --score mine.tsv --format json"};
 constexpr std::array<std::string_view, 2> costMineExamples{
@@ -151,10 +160,15 @@ constexpr std::array commandTable{
             "Exit: 0 no gate is broken (unreadable files are named and no failure), 1 one is (--gate, --fail-on), "
             "2 usage error, no such PATH, or an output that could not be written.",
             auditFlags, auditExamples, runAudit},
-    Command{"cost gate", "BASE CANDIDATE", "is the candidate slower? compares two sets of benchmark results",
-            "Each side is a file or folder of vLLM, AIPerf, MLPerf, InferenceX or CSV results; repeated runs belong in one "
-            "folder. Exit: 0 equal or faster, 1 slower, 2 usage error or not comparable, 3 inconclusive.",
-            costGateFlags, costGateExamples, runCostGate},
+    Command{"cost fleet", "FILE", "which workload runs on which pool of GPUs, at least cost",
+            "Solves the split-fleet program of a JSON file (docs/cost-money.md); port costs given as P20, P50, P80 are "
+            "three scenarios, and only moves that appear in all are planned. Exit: 0, or 2 for a failure or no plan.",
+            costFleetFlags, costFleetExamples, runCostFleet},
+    Command{
+        "cost gate", "BASE CANDIDATE", "is the candidate slower? compares two sets of benchmark results",
+        "Each side is a file or folder of vLLM, AIPerf, MLPerf, InferenceX or CSV results; repeated runs belong in one "
+        "folder. Exit: 0 equal or faster, 1 slower, 2 usage error or not comparable, 3 inconclusive.",
+        costGateFlags, costGateExamples, runCostGate},
     Command{"cost money", "FILE...", "tokens per unit of money from benchmark results, bills and price lists",
             "Reads vLLM, AIPerf, MLPerf, InferenceX and CSV results, FOCUS bills, infracost and gpuhunt prices, each "
             "known by its content. Exit: 0, or 2 for an input that cannot be used.",

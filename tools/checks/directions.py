@@ -22,6 +22,9 @@ MAY_INCLUDE = {
 # Third-party headers and the folders that may see them; tests may see all.
 THIRD_PARTY = {
     "archive": ("src/scan/binary/",),
+    "Cbc": ("src/cost/fleet/",),
+    "Coin": ("src/cost/fleet/",),
+    "Osi": ("src/cost/fleet/",),
     "nlohmann/": (),
     "gtest/": (),
     "llvm/": ("src/compiler/simt/",),

@@ -143,7 +143,8 @@ Outcome whole(const std::vector<Pair>& pairs) {
 
 }  // namespace
 
-Result<Report> judge(std::span<const Measurement> base, std::span<const Measurement> candidate, const Options& options) {
+Result<Report> judge(std::span<const Measurement> base, std::span<const Measurement> candidate,
+                     const Options& options) {
   if (base.empty()) return Error{"the base holds no benchmark result"};
   if (candidate.empty()) return Error{"the candidate holds no benchmark result"};
   Report report;
@@ -153,12 +154,18 @@ Result<Report> judge(std::span<const Measurement> base, std::span<const Measurem
   std::size_t metrics = 0;
   for (const Matched& pair : pairs) metrics += pair.series.size();
   if (pairs.empty()) return Error{"not comparable: " + joined(report.unmatched)};
-  if (metrics == 0) return Error{"no metric that both sides have" + std::string(options.metrics.empty() ? "" : " and --metric names")};
+  if (metrics == 0)
+    return Error{"no metric that both sides have" + std::string(options.metrics.empty() ? "" : " and --metric names")};
   for (const Matched& matchedPair : pairs) {
-    Pair pair{titleOf(*matchedPair.candidate[0]), matchedPair.base.size(), matchedPair.candidate.size(), {}, matchedPair.marks};
+    Pair pair{titleOf(*matchedPair.candidate[0]),
+              matchedPair.base.size(),
+              matchedPair.candidate.size(),
+              {},
+              matchedPair.marks};
     for (const MetricSeries& series : matchedPair.series)
       pair.metrics.push_back(judgeMetric(series, options, options.alpha / static_cast<double>(metrics)));
-    for (const Measurement* run : matchedPair.candidate) report.candidateDate = std::max(report.candidateDate, run->date);
+    for (const Measurement* run : matchedPair.candidate)
+      report.candidateDate = std::max(report.candidateDate, run->date);
     report.pairs.push_back(std::move(pair));
   }
   report.outcome = whole(report.pairs);

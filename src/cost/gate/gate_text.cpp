@@ -25,10 +25,12 @@ std::string padded(std::string text, std::size_t width) {
 }
 
 std::string metricLine(const Metric& metric, const Options& options) {
-  std::string line = "  " + padded(metric.name, 12) + padded(std::string(nameOf(outcomeNames, metric.outcome)), 14) +
-                     padded(significant(metric.base, 4) + " -> " + significant(metric.candidate, 4) + " " + metric.unit, 44);
+  std::string line =
+      "  " + padded(metric.name, 12) + padded(std::string(nameOf(outcomeNames, metric.outcome)), 14) +
+      padded(significant(metric.base, 4) + " -> " + significant(metric.candidate, 4) + " " + metric.unit, 44);
   if (metric.ratio)
-    line += percent(metric.ratio->estimate) + " (" + percent(metric.ratio->low) + " to " + percent(metric.ratio->high) + ")";
+    line += percent(metric.ratio->estimate) + " (" + percent(metric.ratio->low) + " to " + percent(metric.ratio->high) +
+            ")";
   if (metric.power > 0)
     line += ", power " + significant(metric.power, 2) + " for " + significant(100 * options.effect, 2) + " %";
   if (metric.furtherRuns) line += ", about " + std::to_string(*metric.furtherRuns) + " further runs a side";
@@ -43,7 +45,8 @@ void writeMetric(JsonWriter& json, const Metric& metric) {
   json.member("outcome", nameOf(outcomeNames, metric.outcome));
   json.member("base", metric.base);
   json.member("candidate", metric.candidate);
-  for (auto [name, value] : {std::pair{"ratio", &LogRatio::estimate}, {"low", &LogRatio::low}, {"high", &LogRatio::high}}) {
+  for (auto [name, value] :
+       {std::pair{"ratio", &LogRatio::estimate}, {"low", &LogRatio::low}, {"high", &LogRatio::high}}) {
     json.key(name);
     if (metric.ratio)
       json.value(std::exp(*metric.ratio.*value));
@@ -100,7 +103,7 @@ std::string jsonText(const Report& report) {
   std::string text;
   JsonWriter json(text);
   json.beginObject();
-  json.member("schema_version", 1);
+  json.member("schema_version", "1.0.0");
   json.member("outcome", nameOf(outcomeNames, report.outcome));
   json.memberOrNull("candidate_date", report.candidateDate);
   json.member("margin", report.options.margin);

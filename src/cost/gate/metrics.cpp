@@ -56,8 +56,9 @@ Resampled serviceRate(const Measurement& run, double sign) {
 }
 
 bool hasServiceTimes(const Measurement& run) {
-  return !run.requestOutputTokens.empty() && run.requestOutputTokens.size() == run.of(LatencyKind::E2e).samplesMs.size() &&
-         run.concurrency && !run.requestRatePerS;
+  return !run.requestOutputTokens.empty() &&
+         run.requestOutputTokens.size() == run.of(LatencyKind::E2e).samplesMs.size() && run.concurrency &&
+         !run.requestRatePerS;
 }
 
 class Collector {
@@ -82,8 +83,7 @@ class Collector {
 
   void addLatency(LatencyKind kind, std::string_view statistic, double share) {
     auto member = statistic == "p50" ? &Latency::p50Ms : &Latency::p99Ms;
-    std::string name =
-        std::string(money::latencyNames[static_cast<std::size_t>(kind)]) + "_" + std::string(statistic);
+    std::string name = std::string(money::latencyNames[static_cast<std::size_t>(kind)]) + "_" + std::string(statistic);
     const auto &a = base_[0]->of(kind).samplesMs, &b = candidate_[0]->of(kind).samplesMs;
     bool resampled = single() && !a.empty() && !b.empty();
     double tail = (1 - share) * static_cast<double>(std::min(a.size(), b.size()));
@@ -129,11 +129,11 @@ Series seriesOf(const Runs& base, const Runs& candidate, const Options& options)
   };
   std::string per = perGpu ? "/s per GPU" : "/s";
   bool tokens = base[0]->outputTokensPerS && candidate[0]->outputTokensPerS;
-  MetricSeries* rate =
-      tokens ? collector.add("throughput", "output tokens" + per, true,
-                             [&](const Measurement& run) { return divided(run.outputTokensPerS, run); })
-             : collector.add("throughput", "requests" + per, true,
-                             [&](const Measurement& run) { return divided(run.requestsPerS, run); });
+  MetricSeries* rate = tokens
+                           ? collector.add("throughput", "output tokens" + per, true,
+                                           [&](const Measurement& run) { return divided(run.outputTokensPerS, run); })
+                           : collector.add("throughput", "requests" + per, true,
+                                           [&](const Measurement& run) { return divided(run.requestsPerS, run); });
   if (tokens) collector.resampleRate(rate, 1);
   for (LatencyKind kind : {LatencyKind::Ttft, LatencyKind::Tpot, LatencyKind::E2e}) {
     collector.addLatency(kind, "p50", 0.5);

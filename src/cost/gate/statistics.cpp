@@ -91,7 +91,9 @@ std::optional<LogRatio> bootstrap(const Resampled& base, const Resampled& candid
   }
   if (drawn.size() < resamples / 2) return std::nullopt;
   std::sort(drawn.begin(), drawn.end());
-  auto at = [&](double share) { return drawn[static_cast<std::size_t>(share * static_cast<double>(drawn.size() - 1))]; };
+  auto at = [&](double share) {
+    return drawn[static_cast<std::size_t>(share * static_cast<double>(drawn.size() - 1))];
+  };
   return LogRatio{whole, at(alpha / 2), at(1 - alpha / 2), 0, 0};
 }
 

@@ -50,7 +50,7 @@ class Judge {
 
 std::string modelKey(std::string_view model) {
   std::string key = toLower(model.substr(model.rfind('/') + 1));
-  constexpr std::array<std::string_view, 12> endings{"-mxfp4", "-nvfp4", "-fp4",  "-fp8",  "-int4", "-int8",
+  constexpr std::array<std::string_view, 12> endings{"-mxfp4", "-nvfp4", "-fp4",  "-fp8",  "-int4",   "-int8",
                                                      "-awq",   "-gptq",  "-bf16", "-fp16", "-fp8-kv", "-dynamic"};
   for (bool cut = true; cut;) {
     cut = false;

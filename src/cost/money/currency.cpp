@@ -46,8 +46,10 @@ Result<Done> Rates::set(std::string_view text) {
   std::string currency(text.substr(0, equals));
   auto value = parseNumber(text.substr(equals + 1, at - equals - 1));
   std::string date(text.substr(at + 1));
-  if (!isCurrencyCode(currency)) return Error{"--rate " + given + ": '" + currency + "' is no currency; write three capitals such as INR"};
-  if (!value || *value <= 0) return Error{"--rate " + given + ": the rate must be a number above 0: units per US dollar"};
+  if (!isCurrencyCode(currency))
+    return Error{"--rate " + given + ": '" + currency + "' is no currency; write three capitals such as INR"};
+  if (!value || *value <= 0)
+    return Error{"--rate " + given + ": the rate must be a number above 0: units per US dollar"};
   if (!parseDate(date)) return Error{"--rate " + given + ": '" + date + "' is no date; write YYYY-MM-DD"};
   if (currency == "USD" && *value != 1) return Error{"--rate " + given + ": a US dollar is 1 US dollar"};
   std::erase_if(rates_, [&](const Rate& rate) { return rate.currency == currency; });

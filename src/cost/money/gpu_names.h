@@ -41,7 +41,7 @@ class GpuNames {
     std::vector<std::string> words;
     std::string gpu, target;
   };
-  std::vector<Entry> entries_;  ///< most words first
+  std::vector<Entry> entries_;       ///< most words first
   std::vector<Instance> instances_;  ///< longest name first
 };
 

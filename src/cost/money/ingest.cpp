@@ -19,7 +19,8 @@ std::optional<Format> jsonFormat(const JsonNode& root) {
   if (root.has("projects") && root.has("currency")) return Format::Infracost;
   if (root.has("hw") && (root.has("tput_per_gpu") || root.has("request_metrics") || root.has("metrics")))
     return Format::InferenceX;
-  if (root.has("model_id") && (root.has("output_throughput") || root.has("request_throughput"))) return Format::VllmBench;
+  if (root.has("model_id") && (root.has("output_throughput") || root.has("request_throughput")))
+    return Format::VllmBench;
   if (root.has("Submitter") && root.has("Performance_Units")) return Format::MlperfV5;
   if (root.has("MlperfModel") && root.has("Units")) return Format::MlperfV6;
   for (std::string_view metric : {"request_throughput", "time_to_first_token", "request_latency"})

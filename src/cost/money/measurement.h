@@ -44,13 +44,13 @@ inline constexpr std::array<std::string_view, 4> latencyNames{"ttft", "tpot", "i
 
 /// One run of one workload on one system.
 struct Measurement {
-  std::string workload;    ///< scenario of a suite, or what a sidecar says
-  std::string model;       ///< as the file spells it, without folders of a cache
-  std::string precision;   ///< lower case: fp8, mxfp4, bf16
-  std::string engine;      ///< lower case first word: vllm, sglang, tensorrt
+  std::string workload;   ///< scenario of a suite, or what a sidecar says
+  std::string model;      ///< as the file spells it, without folders of a cache
+  std::string precision;  ///< lower case: fp8, mxfp4, bf16
+  std::string engine;     ///< lower case first word: vllm, sglang, tensorrt
   std::string engineVersion;
-  std::string gpu;         ///< a name of knowledge/cost/gpus.tsv
-  std::string round;       ///< of a suite: v5.1
+  std::string gpu;           ///< a name of knowledge/cost/gpus.tsv
+  std::string round;         ///< of a suite: v5.1
   std::string accuracyGate;  ///< what the run had to keep: "99.9" of MLPerf, or the user's words
   std::string accuracy;      ///< metric and value as printed
   std::optional<int> gpus;
@@ -58,10 +58,10 @@ struct Measurement {
   std::optional<double> concurrency, requestRatePerS;
   std::optional<double> outputTokensPerS, inputTokensPerS, requestsPerS, goodputPerS;  ///< whole system
   std::optional<double> requests, failed, durationS, powerW;
-  std::array<Latency, 4> latency;          ///< by LatencyKind
+  std::array<Latency, 4> latency;           ///< by LatencyKind
   std::vector<double> requestOutputTokens;  ///< beside the samples of E2e, where both are known
-  std::string source;              ///< file, with its row where it has several
-  std::string date;                ///< YYYY-MM-DD or less, empty when unknown
+  std::string source;                       ///< file, with its row where it has several
+  std::string date;                         ///< YYYY-MM-DD or less, empty when unknown
   Format format = Format::Csv;
   std::vector<std::string> marks;  ///< what a reader of a comparison must know
   std::string unfit;               ///< why this run may not enter any comparison, or empty
@@ -90,8 +90,8 @@ struct Charge {
   std::string category;  ///< Usage, Purchase, Tax, Credit, Adjustment
   std::string service, resource, region;
   std::string start, end;
-  std::string gpu;                                ///< empty when the row names none
-  std::optional<double> gpuHours;                 ///< consumed, where quantity and unit say so
+  std::string gpu;                 ///< empty when the row names none
+  std::optional<double> gpuHours;  ///< consumed, where quantity and unit say so
   double billed = 0;
   std::optional<double> effective, list, contracted;
   std::string currency;

@@ -33,12 +33,14 @@ std::string doubts(const PriceRange& price) {
 std::string groupText(const CostGroup& group, const CostOptions& options) {
   std::string text = "\n" + group.title + "\n";
   for (const TokenCost& cost : group.costs)
-    text += "  " + padded(cost.price.basis, 20) + padded(cost.run->gpu, 12) + padded(range(cost.low, cost.middle, cost.high, 3), 26) +
+    text += "  " + padded(cost.price.basis, 20) + padded(cost.run->gpu, 12) +
+            padded(range(cost.low, cost.middle, cost.high, 3), 26) +
             padded(significant(cost.tokensPerUnit / 1e6, 3) + " M/" + options.currency, 16) + "at " +
             range(cost.price.low, cost.price.middle, cost.price.high, 3) + "/h; " + doubts(cost.price) + "\n";
   if (group.costs.empty()) text += "  no price for its GPUs on these bases\n";
   for (const Winner& winner : group.winners)
-    text += "  " + winner.basis + ": " + (winner.cost ? group.costs[*winner.cost].run->gpu + ", " : "no winner: ") + winner.why + "\n";
+    text += "  " + winner.basis + ": " + (winner.cost ? group.costs[*winner.cost].run->gpu + ", " : "no winner: ") +
+            winner.why + "\n";
   if (group.dependsOnBasis) text += "  depends on price basis: the winner is not the same on all\n";
   for (const std::string& mark : group.marks) text += "  note: " + mark + "\n";
   return text;
@@ -79,7 +81,8 @@ std::string terminalText(const CostTable& table, const CostOptions& options, con
   if (options.terms.tax > 0) text += ", tax " + significant(100 * options.terms.tax, 3) + " %";
   if (auto rate = rates.find(options.currency); rate && options.currency != "USD") {
     text += "; " + significant(rate->perUsd, 5) + " " + options.currency + " per USD (" + rate->asOf;
-    if (rate->low < rate->high) text += ", pages say " + significant(rate->low, 4) + " to " + significant(rate->high, 4) + ": --rate sets it";
+    if (rate->low < rate->high)
+      text += ", pages say " + significant(rate->low, 4) + " to " + significant(rate->high, 4) + ": --rate sets it";
     text += ")";
   }
   text += "\n";
@@ -98,7 +101,7 @@ std::string jsonText(const CostTable& table, const CostOptions& options) {
     json.endArray();
   };
   json.beginObject();
-  json.member("schema_version", 1);
+  json.member("schema_version", "1.0.0");
   json.member("currency", options.currency);
   json.member("tokens", nameOf(countedNames, options.counted));
   json.member("utilisation", options.utilisation);
@@ -132,12 +135,14 @@ std::string jsonText(const CostTable& table, const CostOptions& options) {
 }
 
 std::string csvText(const CostTable& table) {
-  std::string text = "group,gpu,basis,cost_per_million,low,high,currency,price_per_gpu_hour,price_source,price_as_of,run\r\n";
+  std::string text =
+      "group,gpu,basis,cost_per_million,low,high,currency,price_per_gpu_hour,price_source,price_as_of,run\r\n";
   for (const CostGroup& group : table.groups)
     for (const TokenCost& cost : group.costs)
-      text += cell(group.title) + "," + cell(cost.run->gpu) + "," + cost.price.basis + "," + significant(cost.middle, 6) + "," +
-              significant(cost.low, 6) + "," + significant(cost.high, 6) + "," + cost.price.currency + "," +
-              significant(cost.price.middle, 6) + "," + cell(cost.price.source) + "," + cost.price.asOf + "," + cell(cost.run->source) + "\r\n";
+      text += cell(group.title) + "," + cell(cost.run->gpu) + "," + cost.price.basis + "," +
+              significant(cost.middle, 6) + "," + significant(cost.low, 6) + "," + significant(cost.high, 6) + "," +
+              cost.price.currency + "," + significant(cost.price.middle, 6) + "," + cell(cost.price.source) + "," +
+              cost.price.asOf + "," + cell(cost.run->source) + "\r\n";
   return text;
 }
 
@@ -153,7 +158,8 @@ std::string billText(std::span<const Charge> charges) {
     text += "  " + padded(key.second, 20) + padded(significant(sum.first, 6) + " " + key.first + " billed", 26) +
             significant(sum.second, 6) + " " + key.first + " effective\n";
   for (const Price& price : paidPrices(charges))
-    text += "  " + padded(price.gpu, 20) + significant(price.low, 4) + " " + price.currency + " per GPU hour over " + price.note + "\n";
+    text += "  " + padded(price.gpu, 20) + significant(price.low, 4) + " " + price.currency + " per GPU hour over " +
+            price.note + "\n";
   return text.empty() ? text : "\nbills\n" + text;
 }
 
@@ -161,11 +167,12 @@ std::string priceText(const PriceTable& prices, const Rates& rates) {
   std::string text = "per GPU and hour\n";
   for (const Price& price : prices.all())
     text += "  " + padded(price.gpu, 12) + padded(price.basis, 20) +
-            padded(range(price.low, price.low, price.high, 4) + " " + price.currency, 26) + padded(price.status, 12) + price.source + " (" +
-            price.asOf + ")" + (price.note.empty() ? "" : "; " + price.note) + "\n";
+            padded(range(price.low, price.low, price.high, 4) + " " + price.currency, 26) + padded(price.status, 12) +
+            price.source + " (" + price.asOf + ")" + (price.note.empty() ? "" : "; " + price.note) + "\n";
   text += "\nper US dollar\n";
   for (const Rate& rate : rates.all())
-    text += "  " + padded(rate.currency, 12) + padded(range(rate.low, rate.perUsd, rate.high, 4), 26) + rate.source + " (" + rate.asOf + ")\n";
+    text += "  " + padded(rate.currency, 12) + padded(range(rate.low, rate.perUsd, rate.high, 4), 26) + rate.source +
+            " (" + rate.asOf + ")\n";
   return text;
 }
 

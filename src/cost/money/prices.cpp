@@ -38,7 +38,8 @@ Result<PriceTable> PriceTable::load(const knowledge::Knowledge& knowledge) {
 Result<Done> PriceTable::set(std::string_view text, const GpuNames& gpus) {
   std::string given(text);
   std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos) return Error{"--price " + given + ": write GPU=PRICE, such as MI355X=2.10 or MI355X=196INR"};
+  if (equals == std::string_view::npos)
+    return Error{"--price " + given + ": write GPU=PRICE, such as MI355X=2.10 or MI355X=196INR"};
   std::string_view gpu = gpus.find(text.substr(0, equals));
   if (gpu.empty()) return Error{"--price " + given + ": " + gpus.unknown(text.substr(0, equals))};
   std::string_view value = text.substr(equals + 1);
@@ -48,7 +49,8 @@ Result<Done> PriceTable::set(std::string_view text, const GpuNames& gpus) {
     value.remove_suffix(3);
   }
   auto amount = parseNumber(value);
-  if (!amount || *amount <= 0) return Error{"--price " + given + ": the price must be a number above 0, per GPU and hour"};
+  if (!amount || *amount <= 0)
+    return Error{"--price " + given + ": the price must be a number above 0, per GPU and hour"};
   prices_.push_back({std::string(gpu), "given", *amount, *amount, currency, "agreed", "", "--price", ""});
   return Done{};
 }
@@ -61,8 +63,9 @@ std::vector<std::string> PriceTable::bases() const {
   return found;
 }
 
-Result<std::optional<PriceRange>> PriceTable::find(std::string_view gpu, std::string_view basis, std::string_view currency,
-                                                   const Terms& terms, const Rates& rates) const {
+Result<std::optional<PriceRange>> PriceTable::find(std::string_view gpu, std::string_view basis,
+                                                   std::string_view currency, const Terms& terms,
+                                                   const Rates& rates) const {
   PriceRange range{std::string(gpu), std::string(basis), std::string(currency), 0, 0, 0, 0, false, false, {}, {}};
   std::vector<double> middles;
   for (const Price& price : prices_) {

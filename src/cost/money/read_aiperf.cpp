@@ -34,7 +34,8 @@ std::optional<double> firstOf(std::optional<double> a, std::optional<double> b) 
 }
 
 void readConfig(const JsonNode& root, Reading& reading, Measurement& m) {
-  if (const JsonNode* names = root.at({"input_config", "endpoint", "model_names"}); names != nullptr && !names->children.empty())
+  if (const JsonNode* names = root.at({"input_config", "endpoint", "model_names"});
+      names != nullptr && !names->children.empty())
     m.model = modelName(names->children[0].text);
   if (const JsonNode* load = root.at({"input_config", "loadgen"})) {
     m.concurrency = reading.amount(*load, "concurrency");
@@ -58,7 +59,8 @@ void addRecord(const JsonNode& record, Reading& reading, Measurement& m) {
   };
   add(m.inputTokens, "input_sequence_length");
   add(m.outputTokens, "output_sequence_length");
-  if (const JsonNode* metric = metrics->find("output_sequence_length"); metric != nullptr && metrics->has("request_latency"))
+  if (const JsonNode* metric = metrics->find("output_sequence_length");
+      metric != nullptr && metrics->has("request_latency"))
     m.requestOutputTokens.push_back(reading.withUnit(*metric, "value", "count").value_or(0));
   m.requests = m.requests.value_or(0) + 1;
 }
@@ -106,7 +108,8 @@ void readAiperfRecords(std::string_view text, Reading& reading) {
     if (!record) return reading.fail(lines.number(), "", record.error(), "write one JSON object per line");
     const JsonNode* metadata = record->find("metadata");
     const JsonNode* cancelled = metadata == nullptr ? nullptr : metadata->find("was_cancelled");
-    if (metadata != nullptr && metadata->has("benchmark_phase") && metadata->find("benchmark_phase")->text != "profiling") {
+    if (metadata != nullptr && metadata->has("benchmark_phase") &&
+        metadata->find("benchmark_phase")->text != "profiling") {
       ++otherPhases;
     } else if (record->has("error") || (cancelled != nullptr && cancelled->isTrue())) {
       ++failed;
@@ -118,7 +121,8 @@ void readAiperfRecords(std::string_view text, Reading& reading) {
     }
   }
   m.failed = static_cast<double>(failed);
-  if (otherPhases > 0) m.marks.push_back(std::to_string(otherPhases) + " records of other phases than profiling left out");
+  if (otherPhases > 0)
+    m.marks.push_back(std::to_string(otherPhases) + " records of other phases than profiling left out");
   if (!m.requests) m.unfit = "no record of the profiling phase without error";
   if (m.requests && last > first) {
     m.durationS = last - first;

@@ -49,8 +49,8 @@ void setGpuHours(const CsvTable& table, std::size_t row, Reading& reading, Charg
 }
 
 void checkCost(const CsvTable& table, std::size_t row, Reading& reading, const Charge& charge) {
-  bool mayBeNegative = charge.category == "Credit" || charge.category == "Adjustment" ||
-                       table.cell(row, "ChargeClass") == "Correction";
+  bool mayBeNegative =
+      charge.category == "Credit" || charge.category == "Adjustment" || table.cell(row, "ChargeClass") == "Correction";
   for (double cost : {charge.billed, charge.effective.value_or(0)})
     if (cost < 0 && !mayBeNegative)
       reading.fail(table.line(row), "BilledCost", significant(cost, 6) + " is negative in a row of " + charge.category,
@@ -70,7 +70,8 @@ void readFocus(const CsvTable& table, Reading& reading) {
                           "write Usage, Purchase, Tax, Credit or Adjustment");
     charge.currency = table.cell(row, "BillingCurrency");
     if (!isCurrencyCode(charge.currency))
-      return reading.fail(line, "BillingCurrency", "'" + charge.currency + "' is no currency", "write a code such as INR");
+      return reading.fail(line, "BillingCurrency", "'" + charge.currency + "' is no currency",
+                          "write a code such as INR");
     auto billed = reading.number(table, row, "BilledCost");
     if (!billed) return reading.fail(line, "BilledCost", "is missing", "write the amount of the invoice, 0 if none");
     charge.billed = *billed;

@@ -81,9 +81,12 @@ void readNested(const JsonNode& row, Reading& reading, Measurement& m) {
     latency.p99Ms = reading.amount(*block, "p99", 1000);
   }
   if (const JsonNode* tokens = metrics.at({"tokens", "input"})) m.inputTokens = reading.amount(*tokens, "mean");
-  if (const JsonNode* tokens = metrics.at({"tokens", "output_actual"})) m.outputTokens = reading.amount(*tokens, "mean");
-  if (const JsonNode* rate = metrics.at({"throughput", "output"})) m.outputTokensPerS = reading.amount(*rate, "tokens_per_second");
-  if (const JsonNode* rate = metrics.at({"throughput", "input"})) m.inputTokensPerS = reading.amount(*rate, "tokens_per_second");
+  if (const JsonNode* tokens = metrics.at({"tokens", "output_actual"}))
+    m.outputTokens = reading.amount(*tokens, "mean");
+  if (const JsonNode* rate = metrics.at({"throughput", "output"}))
+    m.outputTokensPerS = reading.amount(*rate, "tokens_per_second");
+  if (const JsonNode* rate = metrics.at({"throughput", "input"}))
+    m.inputTokensPerS = reading.amount(*rate, "tokens_per_second");
   if (const JsonNode* rates = metrics.find("throughput")) m.durationS = reading.amount(*rates, "duration_seconds");
   if (const JsonNode* accounts = row.find("request_accounting")) {
     m.requests = reading.amount(*accounts, "records_profiled");
@@ -118,7 +121,8 @@ void readBaseline(const JsonNode& row, Reading& reading, Measurement& m) {
   if (gpu == nullptr) return;
   m.powerW = reading.amount(*gpu, "total_avg_power_w");
   if (auto seen = reading.amount(*gpu, "n_gpus"); seen && m.gpus && *seen > *m.gpus)
-    m.marks.push_back("power was read of " + significant(*seen, 4) + " GPUs while " + std::to_string(*m.gpus) + " served");
+    m.marks.push_back("power was read of " + significant(*seen, 4) + " GPUs while " + std::to_string(*m.gpus) +
+                      " served");
 }
 
 void readRow(const JsonNode& row, Reading& reading, std::string source) {

@@ -37,7 +37,8 @@ void setResult(const JsonNode& row, std::string_view value, std::string_view uni
   }
 }
 
-void setCount(Measurement& m, std::optional<double> count, Reading& reading, const JsonNode& row, std::string_view field) {
+void setCount(Measurement& m, std::optional<double> count, Reading& reading, const JsonNode& row,
+              std::string_view field) {
   if (!count || *count < 1 || *count > 1e6 || *count != std::floor(*count))
     reading.fail(row.line, std::string(field), "is no count of accelerators", "write how many the whole system has");
   else
@@ -130,13 +131,12 @@ void readMlperfLog(std::string_view text, Reading& reading) {
     double scale;
   };
   std::string result;
-  const std::array<Figure, 6> figures{
-      {{"Tokens per second", m.outputTokensPerS, 1},
-       {"Completed tokens per second", m.outputTokensPerS, 1},
-       {"Samples per second", m.requestsPerS, 1},
-       {"Mean latency (ns)", m.of(LatencyKind::E2e).meanMs, 1e-6},
-       {"50.00 percentile latency (ns)", m.of(LatencyKind::E2e).p50Ms, 1e-6},
-       {"99.00 percentile latency (ns)", m.of(LatencyKind::E2e).p99Ms, 1e-6}}};
+  const std::array<Figure, 6> figures{{{"Tokens per second", m.outputTokensPerS, 1},
+                                       {"Completed tokens per second", m.outputTokensPerS, 1},
+                                       {"Samples per second", m.requestsPerS, 1},
+                                       {"Mean latency (ns)", m.of(LatencyKind::E2e).meanMs, 1e-6},
+                                       {"50.00 percentile latency (ns)", m.of(LatencyKind::E2e).p50Ms, 1e-6},
+                                       {"99.00 percentile latency (ns)", m.of(LatencyKind::E2e).p99Ms, 1e-6}}};
   LineReader lines(text);
   for (std::string_view line; lines.next(line);) {
     if (auto scenario = valueOf(line, "Scenario"); !scenario.empty()) m.workload = scenario;
@@ -146,7 +146,8 @@ void readMlperfLog(std::string_view text, Reading& reading) {
       if (value.empty()) continue;
       auto number = parseNumber(value);
       if (!number || *number < 0)
-        return reading.fail(lines.number(), std::string(figure.name), "'" + std::string(value.substr(0, 40)) + "' is no result",
+        return reading.fail(lines.number(), std::string(figure.name),
+                            "'" + std::string(value.substr(0, 40)) + "' is no result",
                             "keep the file as LoadGen wrote it");
       figure.target = *number * figure.scale;
     }

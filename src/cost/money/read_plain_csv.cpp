@@ -14,13 +14,33 @@ namespace unwarp::cost::money {
 
 namespace {
 
-constexpr std::array<std::string_view, 27> plainColumns{
-    "workload", "model",       "precision",           "engine",            "engine_version",
-    "gpu",      "date",        "accuracy",            "accuracy_gate",     "round",
-    "gpus",     "isl",         "osl",                 "concurrency",       "requests",
-    "failed",   "duration_s",  "output_tokens_per_s", "input_tokens_per_s", "requests_per_s",
-    "power_w",  "request_rate_per_s", "goodput_per_s", "price_per_gpu_hour", "currency",
-    "basis",    "source"};
+constexpr std::array<std::string_view, 27> plainColumns{"workload",
+                                                        "model",
+                                                        "precision",
+                                                        "engine",
+                                                        "engine_version",
+                                                        "gpu",
+                                                        "date",
+                                                        "accuracy",
+                                                        "accuracy_gate",
+                                                        "round",
+                                                        "gpus",
+                                                        "isl",
+                                                        "osl",
+                                                        "concurrency",
+                                                        "requests",
+                                                        "failed",
+                                                        "duration_s",
+                                                        "output_tokens_per_s",
+                                                        "input_tokens_per_s",
+                                                        "requests_per_s",
+                                                        "power_w",
+                                                        "request_rate_per_s",
+                                                        "goodput_per_s",
+                                                        "price_per_gpu_hour",
+                                                        "currency",
+                                                        "basis",
+                                                        "source"};
 constexpr std::array<std::string_view, 5> statistics{"mean", "p50", "p90", "p95", "p99"};
 
 /// "ttft_p50_ms": which latency, which figure, how many milliseconds one of its units is.
@@ -53,7 +73,8 @@ void checkColumns(const CsvTable& table, Reading& reading) {
   std::string ignored;
   for (const std::string& name : table.header()) {
     std::string lower = toLower(name);
-    if (std::find(plainColumns.begin(), plainColumns.end(), lower) != plainColumns.end() || latencyColumn(name)) continue;
+    if (std::find(plainColumns.begin(), plainColumns.end(), lower) != plainColumns.end() || latencyColumn(name))
+      continue;
     if (looksLikeAFigure(name))
       return reading.fail(1, name, "is a figure without a known unit",
                           "name it like ttft_p50_ms, output_tokens_per_s, duration_s or price_per_gpu_hour");
@@ -113,9 +134,11 @@ void readPrice(const CsvTable& table, std::size_t row, Reading& reading, std::st
   if (!price) return;
   std::string currency(table.cell(row, "currency"));
   if (!isCurrencyCode(currency))
-    return reading.fail(table.line(row), "currency", currency.empty() ? "is missing beside a price" : "'" + currency + "' is no currency",
+    return reading.fail(table.line(row), "currency",
+                        currency.empty() ? "is missing beside a price" : "'" + currency + "' is no currency",
                         "add a column currency with a code such as USD");
-  if (*price == 0) return reading.fail(table.line(row), "price_per_gpu_hour", "is 0", "leave it empty if it is not known");
+  if (*price == 0)
+    return reading.fail(table.line(row), "price_per_gpu_hour", "is 0", "leave it empty if it is not known");
   Price offer;
   offer.gpu = gpu;
   offer.basis = table.cell(row, "basis").empty() ? "given" : table.cell(row, "basis");
@@ -137,7 +160,8 @@ void readPlainCsv(const CsvTable& table, Reading& reading) {
     std::string_view text = table.cell(row, "gpu");
     std::string_view gpu = reading.gpus().find(text);
     if (!text.empty() && gpu.empty())
-      return reading.fail(table.line(row), "gpu", reading.gpus().unknown(text), "write one name of `unwarp cost prices`");
+      return reading.fail(table.line(row), "gpu", reading.gpus().unknown(text),
+                          "write one name of `unwarp cost prices`");
     m.gpu = gpu;
     readPrice(table, row, reading, gpu);
     bool measured = m.outputTokensPerS || m.requestsPerS || m.inputTokensPerS;

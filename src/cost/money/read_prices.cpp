@@ -21,7 +21,8 @@ void readGpuhunt(const CsvTable& table, Reading& reading) {
     }
     auto price = reading.amount(table, row, "price");
     if (!price || *price == 0)
-      return reading.fail(table.line(row), "price", "is missing or 0 for a GPU offer", "write USD per instance and hour");
+      return reading.fail(table.line(row), "price", "is missing or 0 for a GPU offer",
+                          "write USD per instance and hour");
     std::string name(table.cell(row, "gpu_name"));
     std::string withMemory = name;
     if (auto memory = reading.amount(table, row, "gpu_memory")) withMemory += " " + significant(*memory, 4) + "GB";
@@ -45,8 +46,8 @@ void readGpuhunt(const CsvTable& table, Reading& reading) {
   }
   if (without > 0) reading.out().notes.push_back(reading.file() + ": " + std::to_string(without) + " rows without GPU");
   if (unknown > 0)
-    reading.out().notes.push_back(reading.file() + ": " + std::to_string(unknown) + " rows not read: " +
-                                  reading.gpus().unknown(example));
+    reading.out().notes.push_back(reading.file() + ": " + std::to_string(unknown) +
+                                  " rows not read: " + reading.gpus().unknown(example));
 }
 
 namespace {

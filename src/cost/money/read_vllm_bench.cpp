@@ -74,7 +74,8 @@ void readMetadata(const JsonNode& root, Reading& reading, Measurement& m) {
   for (std::string_view key : {"gpu", "hw", "accelerator"})
     if (m.gpu.empty() && root.has(key)) reading.setGpu(m, root.find(key)->text);
   for (std::string_view key : {"n_gpu", "gpus", "num_gpus"})
-    if (auto count = reading.amount(root, key); count && *count >= 1 && !m.gpus) m.gpus = static_cast<int>(std::min(*count, 1e6));
+    if (auto count = reading.amount(root, key); count && *count >= 1 && !m.gpus)
+      m.gpus = static_cast<int>(std::min(*count, 1e6));
   m.precision = toLower(reading.text(root, "precision"));
   std::string backend = toLower(reading.text(root, root.has("endpoint_type") ? "endpoint_type" : "backend"));
   if (root.has("engine"))
@@ -104,7 +105,8 @@ void readVllmBench(const JsonNode& root, Reading& reading) {
     m.unfit = "no request was completed";
   }
   m.concurrency = reading.amount(root, "max_concurrency");
-  if (const JsonNode* rate = root.find("request_rate"); rate != nullptr && rate->text != "inf" && rate->text != "Infinity")
+  if (const JsonNode* rate = root.find("request_rate");
+      rate != nullptr && rate->text != "inf" && rate->text != "Infinity")
     m.requestRatePerS = reading.amount(root, "request_rate");
   m.requestsPerS = reading.amount(root, "request_throughput");
   m.goodputPerS = reading.amount(root, root.has("request_goodput:") ? "request_goodput:" : "request_goodput");

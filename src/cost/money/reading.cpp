@@ -118,8 +118,10 @@ std::optional<double> Reading::withUnit(const JsonNode& metric, std::string_view
 std::string Reading::date(std::string_view text, std::uint32_t line, std::string_view field) {
   if (text.empty()) return {};
   std::string day(text.substr(0, 10));
-  bool packed = text.size() >= 8 && std::all_of(text.begin(), text.begin() + 8, [](char c) { return c >= '0' && c <= '9'; });
-  if (packed) day = std::string(text.substr(0, 4)) + "-" + std::string(text.substr(4, 2)) + "-" + std::string(text.substr(6, 2));
+  bool packed =
+      text.size() >= 8 && std::all_of(text.begin(), text.begin() + 8, [](char c) { return c >= '0' && c <= '9'; });
+  if (packed)
+    day = std::string(text.substr(0, 4)) + "-" + std::string(text.substr(4, 2)) + "-" + std::string(text.substr(6, 2));
   if (parseDate(day)) return day;
   fail(line, std::string(field), "'" + std::string(text.substr(0, 40)) + "' is no date of the calendar",
        "write it as YYYY-MM-DD");

@@ -10,8 +10,9 @@ namespace unwarp::cost::money {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> keys{"gpu",      "gpus", "model", "precision", "engine",        "engine_version",
-                                                "workload", "isl",  "osl",   "accuracy",  "accuracy_gate", "date"};
+constexpr std::array<std::string_view, 12> keys{"gpu",    "gpus",           "model",         "precision",
+                                                "engine", "engine_version", "workload",      "isl",
+                                                "osl",    "accuracy",       "accuracy_gate", "date"};
 
 /// The text members of a measurement by key.
 std::string* textMember(Measurement& m, std::string_view key) {
@@ -80,7 +81,8 @@ void applySidecar(const std::string& file, std::string_view text, Reading& readi
   for (const TomlEntry& entry : entries) {
     if (entry.isList || std::find(keys.begin(), keys.end(), entry.key) == keys.end()) {
       std::string_view near = nearest(entry.key, {keys.begin(), keys.end()});
-      return sidecar.fail(entry, "is no key of a sidecar", near.empty() ? "see docs/cost-money.md" : "did you mean " + std::string(near) + "?");
+      return sidecar.fail(entry, "is no key of a sidecar",
+                          near.empty() ? "see docs/cost-money.md" : "did you mean " + std::string(near) + "?");
     }
     sidecar.apply(entry);
   }

@@ -12,7 +12,8 @@ namespace {
 std::optional<double> ratePerGpu(const Measurement& run, Counted counted) {
   if (!run.gpus || *run.gpus <= 0) return std::nullopt;
   std::optional<double> rate = counted == Counted::Input ? run.inputTokensPerS : run.outputTokensPerS;
-  if (counted == Counted::Total && rate) rate = run.inputTokensPerS ? std::optional(*rate + *run.inputTokensPerS) : std::nullopt;
+  if (counted == Counted::Total && rate)
+    rate = run.inputTokensPerS ? std::optional(*rate + *run.inputTokensPerS) : std::nullopt;
   if (!rate || *rate <= 0) return std::nullopt;
   return *rate / *run.gpus;
 }

@@ -48,9 +48,9 @@ struct Winner {
 };
 
 struct CostGroup {
-  std::string title;              ///< model, workload, precision, round
-  std::vector<TokenCost> costs;   ///< by basis, then cheapest first
-  std::vector<Winner> winners;    ///< one per basis
+  std::string title;             ///< model, workload, precision, round
+  std::vector<TokenCost> costs;  ///< by basis, then cheapest first
+  std::vector<Winner> winners;   ///< one per basis
   std::vector<std::string> marks;
   bool dependsOnBasis = false;
 };
