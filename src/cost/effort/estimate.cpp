@@ -59,8 +59,8 @@ EffortLine EffortModel::siteLine(const std::string& key, const std::string& what
   double review = defaults_.median("effort.review") * sites * automatic;
   double total = remedy.fixedMinutes + effective * minutes * (1 - automatic) + review;
   std::string how = (remedy.fixedMinutes > 0 ? compact(remedy.fixedMinutes) + " min once + " : std::string()) +
-                    compact(sites) + "^" + compact(defaults_.median("effort.learning")) + " x " + compact(minutes) + " min, " +
-                    compact(100 * automatic, 2) + " % automatic (" + who + ")";
+                    compact(sites) + "^" + compact(defaults_.median("effort.learning")) + " x " + compact(minutes) +
+                    " min, " + compact(100 * automatic, 2) + " % automatic (" + who + ")";
   return {EffortClass::Porting, what, sites,
           product(total / 60, {defaults_.median("effort.minutes.rule_spread"), spread}), how};
 }
@@ -193,9 +193,9 @@ void EffortModel::addPeople(std::vector<EffortLine>& lines, const EffortQuestion
   double sum = 0;
   for (const EffortLine& line : lines) sum += line.kind == EffortClass::Retooling ? 0 : line.hours.median();
   const Distribution& phi = defaults_.get("organisation.distributed").distribution;
-  lines.push_back({EffortClass::Organisation, "every team its part", 1,
-                   product(sum * (phi.median() - 1), {spreadOf(phi)}),
-                   "(" + compact(phi.median()) + " - 1) x the other classes without ramp-up (organisation.distributed)"});
+  lines.push_back(
+      {EffortClass::Organisation, "every team its part", 1, product(sum * (phi.median() - 1), {spreadOf(phi)}),
+       "(" + compact(phi.median()) + " - 1) x the other classes without ramp-up (organisation.distributed)"});
 }
 
 std::vector<EffortLine> EffortModel::lines(const EffortQuestion& question) {
