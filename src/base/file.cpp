@@ -6,6 +6,7 @@
 #include "base/file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -156,6 +157,24 @@ Result<Done> writeFileAtomic(const std::string& path, std::string_view contents)
     ::unlink(temporary.c_str());
     return error;
   }
+  return Done{};
+}
+
+Result<Done> appendLine(const std::string& path, std::string_view line) {
+  int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0) return systemError("cannot write", path);
+  ::flock(fd, LOCK_EX);  // for the look at the last byte; ends with the descriptor
+  std::string text;
+  off_t size = ::lseek(fd, 0, SEEK_END);
+  char last = '\n';
+  if (size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n') text = "\n";
+  text.append(line).push_back('\n');
+  bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (!written && size >= 0) [[maybe_unused]]
+    int back = ::ftruncate(fd, size);  // no half line stays
+  Error error = systemError("cannot write", path);
+  ::close(fd);
+  if (!written) return error;
   return Done{};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files: read whole, mapped, and replaced atomically.
+// Files: read whole, mapped, replaced atomically, and appended to by lines.
 #pragma once
 
 #include <optional>
@@ -43,5 +43,9 @@ std::string writeTarget(const std::string& path);
 /// Writes to a temporary beside `path` and renames it over `path`; on failure the old file stays. A link is followed,
 /// and a device or pipe (`/dev/stdout`) is written to instead of replaced.
 Result<Done> writeFileAtomic(const std::string& path, std::string_view contents);
+
+/// Appends `line` and a line break in one write, so that lines of several writers never mix; a last line that lacks its
+/// break (a writer that was stopped) gets one first. Creates the file.
+Result<Done> appendLine(const std::string& path, std::string_view line);
 
 }  // namespace unwarp

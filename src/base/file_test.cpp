@@ -121,4 +121,13 @@ TEST_F(FileTest, APipeIsWrittenToAndNotReplaced) {
   EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
+TEST_F(FileTest, LinesAreAppendedWhole) {
+  std::string path = root_ + "/history.jsonl";
+  ASSERT_TRUE(appendLine(path, "{\"a\":1}"));
+  std::ofstream(path, std::ios::app) << "{\"cut";  // a writer that was stopped
+  ASSERT_TRUE(appendLine(path, "{\"b\":2}"));
+  EXPECT_EQ(contents(path), "{\"a\":1}\n{\"cut\n{\"b\":2}\n");
+  EXPECT_FALSE(appendLine(root_, "x"));
+}
+
 }  // namespace unwarp

@@ -28,6 +28,8 @@ bool pathGlobMatch(std::string_view pattern, std::string_view path);
 /// Decimal, hexadecimal, octal or binary C literal with suffixes and digit separators.
 std::optional<std::int64_t> parseCInteger(std::string_view text);
 std::optional<std::int64_t> parseDecimal(std::string_view text);
+/// A finite number such as `-1`, `0.5` or `2e3`, filling the whole text; no blanks, no thousands separators.
+std::optional<double> parseNumber(std::string_view text);
 /// The nearest of `choices` within a third of the word's length, or empty: for "did you mean".
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& choices);
 /// 64-bit hash, stable over machines and releases (fingerprints rely on it).

@@ -7,6 +7,11 @@ namespace unwarp::cli {
 
 int runAudit(int argc, char** argv);
 int runAssess(int argc, char** argv);
+int runCostFleet(int argc, char** argv);
+int runCostGate(int argc, char** argv);
+int runCostMoney(int argc, char** argv);
+int runCostBacktest(int argc, char** argv);
+int runCostMine(int argc, char** argv);
 int runExplain(int argc, char** argv);
 int runDoctor(int argc, char** argv);
 int runNvcc(int argc, char** argv);

@@ -68,6 +68,51 @@ constexpr auto assessFlags =
                       Flag{"--run-limit", 0, "SECONDS", false, "", "", "60", "--run: longest time of one run"},
                       Flag{"--total-limit", 0, "SECONDS", false, "", "", "1800", "--run: longest time of everything"}},
            projectFlags);
+
+/// What every command about money takes.
+constexpr std::array moneyFlags{
+    Flag{"--price", 0, "GPU=PRICE", true, "", "", "",
+         "price per GPU and hour, MI355X=2.10 or MI355X=196INR (basis: given)"},
+    Flag{"--rate", 0, "CUR=N@DATE", true, "", "", "", "exchange rate, units per US dollar: INR=93.8@2026-03-17"},
+    Flag{"--currency", 0, "CUR", false, "", "", "USD", "currency of the answer"}, knowledge, help};
+constexpr std::array costFleetFlags{
+    Flag{"--lp", 0, "FILE", false, "", "", "", "write the program as LP text for any other solver"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, help};
+constexpr auto costGateFlags = joined(
+    std::array{
+        Flag{"--margin", 0, "SHARE", false, "", "", "3%", "differences up to this do not matter"},
+        Flag{"--alpha", 0, "SHARE", false, "", "", "5%", "chance of a false alarm of the whole gate"},
+        Flag{"--effect", 0, "SHARE", false, "", "", "5%", "the slowdown for which the power is told"},
+        Flag{"--metric", 0, "NAME", true, "", "", "all", "judge only: throughput ttft_p50 ttft_p99 tpot_p50 ... cost"},
+        Flag{"--basis", 0, "BASIS", false, "", "", "rental-3y", "price basis of cost per token"},
+        Flag{"--history", 0, "FILE", false, "", "", "", "append the result as one JSON line"},
+        Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}},
+    moneyFlags);
+constexpr auto costMoneyFlags = joined(
+    std::array{
+        Flag{"--basis", 0, "BASIS", true, "", "", "all", "price basis; repeat for several"},
+        Flag{"--tokens", 0, "WHICH", false, "", "", "output", "tokens that count: output, total or input"},
+        Flag{"--utilisation", 0, "SHARE", false, "", "", "100%", "share of a paid hour that serves"},
+        Flag{"--overhead", 0, "SHARE", false, "", "", "0", "storage, network, egress on top of the price"},
+        Flag{"--tax", 0, "SHARE", false, "", "", "18% for INR, else 0", "tax on top"},
+        Flag{"--subsidy", 0, "SHARE", false, "", "", "0", "granted share taken off the price before tax"},
+        Flag{"--spread", 0, "SHARE", false, "", "", "0", "half width of a single run's rate"},
+        Flag{"--prices", 0, "", false, "", "", "off", "list every price and rate with source and date, then stop"},
+        Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, json or csv"}},
+    moneyFlags);
+constexpr std::array costBacktestFlags{
+    Flag{"--train", 0, "FILE", false, "", "", "", "table of finished ports that calibrates; nothing else then does"},
+    Flag{"--score", 0, "FILE", false, "", "", "", "table of ports to predict"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, knowledge, help};
+constexpr std::array costMineFlags{
+    Flag{"--subject", 0, "WORD", true, "", "", "every commit",
+         "count commits whose subject has this word; repeat: any"},
+    Flag{"--size", 0, "PATH", true, "", "", "PATHS", "where the CUDA code stood before the port; repeat for several"},
+    Flag{"--months", 0, "N", false, "", "", "18", "the port is what happened this long from its first commit on"},
+    Flag{"--project", 0, "NAME", false, "", "", "REPO", "project column of the row"},
+    Flag{"--direction", 0, "TEXT", false, "", "", "", "direction column of the row: 'CUDA->HIP (hipify)'"},
+    Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, or tsv: the row of a table of case studies"},
+    help};
 constexpr std::array explainFlags{knowledge, help};
 constexpr std::array doctorFlags{Flag{"--app", 0, "PROGRAM", false, "", "", "",
                                       "list the CUDA functions a built program uses that Unwarp lacks; exit 1 if any"},
@@ -90,6 +135,19 @@ constexpr std::array<std::string_view, 4> auditExamples{
     "unwarp audit . --format sarif=out.sarif --format json=out.json", "unwarp audit . --gate 'silent==0, lds<=64k'"};
 constexpr std::array<std::string_view, 3> assessExamples{"unwarp assess .", "unwarp assess . --run",
                                                          "unwarp assess ~/project -o report --fail-on silent"};
+constexpr std::array<std::string_view, 2> costFleetExamples{"unwarp cost fleet fleet.json",
+                                                            "unwarp cost fleet fleet.json --lp fleet.lp --format json"};
+constexpr std::array<std::string_view, 2> costGateExamples{
+    "unwarp cost gate main.json branch.json",
+    "unwarp cost gate runs/main runs/branch --margin 2% --history gate.jsonl"};
+constexpr std::array<std::string_view, 2> costMoneyExamples{
+    "unwarp cost money results.json --basis rental-3y",
+    "unwarp cost money runs --currency INR --rate INR=93.8@2026-03-17"};
+constexpr std::array<std::string_view, 2> costBacktestExamples{
+    "unwarp cost backtest", "unwarp cost backtest --train ports.tsv --score mine.tsv --format json"};
+constexpr std::array<std::string_view, 2> costMineExamples{
+    "unwarp cost mine ../stdgpu src/stdgpu/hip --size src/stdgpu/cuda",
+    "unwarp cost mine . src --subject hip --subject rocm --format tsv"};
 constexpr std::array<std::string_view, 3> explainExamples{
     "unwarp explain W01", "unwarp explain cudaMallocAsync flash-attn gfx942", "unwarp explain rules"};
 constexpr std::array<std::string_view, 2> doctorExamples{"unwarp doctor", "unwarp doctor --app ./app"};
@@ -111,6 +169,29 @@ constexpr std::array commandTable{
             "Exit: 0 no gate is broken (unreadable files are named and no failure), 1 one is (--gate, --fail-on), "
             "2 usage error, no such PATH, or an output that could not be written.",
             auditFlags, auditExamples, runAudit},
+    Command{"cost fleet", "FILE", "which workload runs on which pool of GPUs, at least cost",
+            "Solves the split-fleet program of a JSON file (docs/cost-money.md); port costs given as P20, P50, P80 are "
+            "three scenarios, and only moves that appear in all are planned. Exit: 0, or 2 for a failure or no plan.",
+            costFleetFlags, costFleetExamples, runCostFleet},
+    Command{
+        "cost gate", "BASE CANDIDATE", "is the candidate slower? compares two sets of benchmark results",
+        "Each side is a file or folder of vLLM, AIPerf, MLPerf, InferenceX or CSV results; repeated runs belong in one "
+        "folder. Exit: 0 equal or faster, 1 slower, 2 usage error or not comparable, 3 inconclusive.",
+        costGateFlags, costGateExamples, runCostGate},
+    Command{"cost money", "FILE...", "tokens per unit of money from benchmark results, bills and price lists",
+            "Reads vLLM, AIPerf, MLPerf, InferenceX and CSV results, FOCUS bills, infracost and gpuhunt prices, each "
+            "known by its content. Exit: 0, or 2 for an input that cannot be used.",
+            costMoneyFlags, costMoneyExamples, runCostMoney},
+    Command{"cost backtest", "", "how far the effort model is off on finished ports",
+            "Without files each project of the built-in case studies is predicted from all others. Tables have the "
+            "columns project, direction, effort_person_weeks, and where known loc_gpu, loc_total, kernels, "
+            "effort_basis (with 'lower bound' in it for a lower bound). Exit: 0, or 2 for a failure.",
+            costBacktestFlags, costBacktestExamples, runCostBacktest},
+    Command{"cost mine", "REPO PATHS...", "what a finished port cost, read from a git history",
+            "Distinct (author, day) pairs that touched the paths, merges left out, divided by 5. Squashed changes make "
+            "it a lower bound; a replayed history is refused. Runs git, which must be installed. Exit: 0, or 2 for a "
+            "failure.",
+            costMineFlags, costMineExamples, runCostMine},
     Command{"explain", "TOPIC...",
             "the page of a rule, an API, a package or a GPU; or a list: rules, devices, layers, platforms, statuses, "
             "severities",

@@ -32,10 +32,14 @@ int main(int argc, char** argv) {
   if (asksHelp) {
     if (argc > 2 && std::string_view(argv[2]) == "configuration")
       return cli::printOut(cli::configurationText()) ? 0 : 2;
-    const cli::Command* command = argc > 2 ? cli::findCommand(argv[2]) : nullptr;
+    const cli::Command* command = argc > 3 ? cli::findCommand(argv[2] + std::string(" ") + argv[3]) : nullptr;
+    if (command == nullptr && argc > 2) command = cli::findCommand(argv[2]);
     if (argc > 2 && command == nullptr) return cli::fail("no command '" + std::string(argv[2]) + "'");
     return cli::printOut(cli::helpText(command)) ? 0 : 2;
   }
+  // `cost gate` is a command of its own beside `cost PATH`.
+  if (const cli::Command* command = argc > 2 ? cli::findCommand(argv[1] + std::string(" ") + argv[2]) : nullptr)
+    return command->run(argc - 3, argv + 3);
   if (const cli::Command* command = cli::findCommand(word)) return command->run(argc - 2, argv + 2);
   std::vector<std::string_view> names;
   for (const cli::Command& command : cli::commands()) names.push_back(command.name);

@@ -51,6 +51,9 @@ const std::vector<std::string> noValues;
 constexpr std::array<std::string_view, 6> shapesResult{"targets", "select",  "ignore",
                                                        "preview", "exclude", "no-ignore"};
 
+/// Tables of unwarp.toml that are no settings: the manifest of `unwarp cost` reads them.
+constexpr std::array<std::string_view, 2> manifestTables{"cost", "workload"};
+
 }  // namespace
 
 std::string Settings::readFile(const Command& command, Origin origin, const std::string& file) {
@@ -61,6 +64,7 @@ std::string Settings::readFile(const Command& command, Origin origin, const std:
   if (const auto fault = readTomlEntries(bytes->view(), entries))
     return file + ":" + std::to_string(fault->line) + ": " + fault->what;
   for (const TomlEntry& entry : entries) {
+    if (std::find(manifestTables.begin(), manifestTables.end(), entry.key) != manifestTables.end()) continue;
     std::string where = file + ":" + std::to_string(entry.line) + ": ";
     const Flag* flag = nullptr;
     std::vector<std::string_view> keys;

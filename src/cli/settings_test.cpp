@@ -104,6 +104,10 @@ TEST_F(SettingsTest, KeysOfOtherCommandsAreLeftAlone) {
   EXPECT_EQ(error("output = \"x\"\n"), "");
 }
 
+TEST_F(SettingsTest, TheManifestOfCostIsNoSetting) {
+  EXPECT_EQ(error("threads = 1\n[cost]\ncurrency = \"INR\"\n[workload.chat]\nmodel = \"x\"\n"), "");
+}
+
 TEST_F(SettingsTest, MistakesInAFileAreErrorsWithTheirLine) {
   EXPECT_NE(error("\ntragets = []\n").find("unwarp.toml:2: unknown key 'tragets'; did you mean targets?"),
             std::string::npos);

@@ -160,6 +160,11 @@ std::span<const Semantic> Knowledge::semantics() const {
 std::span<const Family> Knowledge::families() const {
   return tables_->records.families;
 }
+TextFile Knowledge::costTable(std::string_view name) const {
+  for (const TextFile& file : tables_->records.costTables)
+    if (file.name == name) return file;
+  return {};
+}
 std::span<const Rule> Knowledge::rules() const {
   return tables_->records.rules;
 }

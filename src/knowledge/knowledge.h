@@ -152,6 +152,10 @@ class Knowledge {
   std::span<const Rule> rules() const;
   std::span<const std::pair<std::string_view, std::string_view>> layerWords() const;
 
+  /// A table of cost/ as text ("knowledge/cost/defaults.tsv"); its name is empty when there is none. Whoever computes
+  /// with such a table reads it, strictly, with Table.
+  TextFile costTable(std::string_view name) const;
+
   static constexpr std::uint32_t none = 0xffffffffu;
   /// Index into apis() of the record whose name is exactly `name`, or `none`. Constant time; a few nanoseconds on a
   /// miss.

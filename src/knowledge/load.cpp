@@ -276,6 +276,10 @@ std::string loadFile(const TextFile& file, Records& out, const LayerMap& layers)
   if (name == "changes.tsv") return loadChanges(file, out);
   if (name == "families.tsv") return loadFamilies(file, out, layers);
   if (name == "semantics.tsv") return loadSemantics(file, out);
+  if (name.starts_with("cost/")) {
+    out.costTables.push_back(file);
+    return {};
+  }
   if (name.starts_with("rules/")) {
     Result<Rule> rule = loadRule(file);
     if (!rule) return rule.error();

@@ -24,6 +24,7 @@ struct Records {
   std::vector<Semantic> semantics;
   std::vector<Family> families;
   std::vector<Rule> rules;
+  std::vector<TextFile> costTables;  ///< read by `src/cost` when it needs them
 };
 
 /// Whether a file of knowledge/ is a table or page (README.md files are not).

@@ -71,6 +71,63 @@ TABLES = {
     ),
     "platforms.tsv": Table(columns("name! released line! status! hip note source! as_of!"), {}, ("name",)),
     "changes.tsv": Table(columns("kind! name! change! since! replacement source! as_of!"), {}, ()),
+    "cost/claims.tsv": Table(columns("claim! who! used_as! source! as_of!"), {}, ("claim",)),
+    "cost/defaults.tsv": Table(
+        columns("name! unit! shape! a! b c basis! note source! as_of!"),
+        {
+            "shape": ["fixed", "log-normal", "normal", "triangular", "uniform", "beta"],
+            "basis": ["measured", "read", "derived", "judgement"],
+        },
+        ("name",),
+    ),
+    "cost/migration-steps.tsv": Table(columns("step! what! exit_test! source! as_of!"), {}, ("step",)),
+    "cost/mitigations.tsv": Table(
+        columns("mitigation! title! applies_when! hours_quantity! benefit! trade_off! source! as_of!"),
+        {"applies_when": ["images", "kernels", "no-harness", "python", "several-workloads"]},
+        ("mitigation",),
+    ),
+    "cost/remediation.tsv": Table(
+        columns("key! shape! fixed_minutes! site_minutes translator! note! source! as_of!"),
+        {"shape": ["constant", "linear", "offset"], "translator": ["hazard", "rename"]},
+        ("key",),
+    ),
+    "cost/route-targets.tsv": Table(columns("route! target! note source! as_of!"), {}, ("route", "target")),
+    "cost/routes.tsv": Table(
+        columns("route! title! route_class! fits! not_when! cost_shape! source! as_of!"), {}, ("route",)
+    ),
+    "cost/verdicts.tsv": Table(columns("rule! verdict! condition! note! source! as_of!"), {}, ("rule",)),
+    "cost/case-studies.tsv": Table(
+        columns(
+            "project! direction! loc_total loc_gpu kernels pct_auto effort_person_weeks effort_basis year perf_after note "
+            "source! as_of!"
+        ),
+        {},
+        ("project", "direction"),
+    ),
+    "cost/directions.tsv": Table(
+        columns("rank! part! word! route_class! source! as_of!"), {"part": ["any", "target"]}, ("part", "word")
+    ),
+    "cost/mining-plan.tsv": Table(
+        columns("project! repository! paths! subjects size_paths! direction! source! as_of!"), {}, ("project",)
+    ),
+    "cost/formats.tsv": Table(columns("format! known_by! units! traps! source! as_of!"), {}, ("format",)),
+    "cost/gpus.tsv": Table(columns("word! gpu! target! power_kw source! as_of!"), {}, ("word",)),
+    "cost/instances.tsv": Table(columns("instance! gpu! gpus! source! as_of!"), {}, ("instance",)),
+    "cost/port-model.tsv": Table(columns("parameter! value! note! source! as_of!"), {}, ("parameter",)),
+    "cost/prices.tsv": Table(
+        columns("gpu! basis! low! high! currency! status! note source! as_of!"),
+        {"status": ["agreed", "disputed", "placeholder"]},
+        (),
+    ),
+    "cost/rates.tsv": Table(
+        columns("currency! per_usd! status! note source! as_of!"),
+        {"status": ["agreed", "disputed"]},
+        ("currency", "per_usd"),
+    ),
+    "cost/route-classes.tsv": Table(
+        columns("route_class! family! meaning! source! as_of!"), {"family": ["mechanical", "rewrite"]}, ("route_class",)
+    ),
+    "cost/terms.tsv": Table(columns("term! currency! share! note source! as_of!"), {}, ("term", "currency")),
     "semantics.tsv": Table(
         columns("api! topic! difference! rule! source! as_of!"), {"topic": TOPICS}, ("api", "topic", "difference")
     ),

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 
 namespace unwarp::scan {
 namespace {

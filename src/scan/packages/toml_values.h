@@ -3,7 +3,7 @@
 // The scalars of a TOML manifest in the form of the JSON walker, so that readers of both look alike.
 #pragma once
 
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 
 namespace unwarp::scan::packages {
 

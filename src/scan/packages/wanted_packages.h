@@ -4,7 +4,7 @@
 // separate scalars and are put together here.
 #pragma once
 
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 #include "scan/python/requirement.h"
 
 namespace unwarp::scan::packages {

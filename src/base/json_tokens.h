@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace unwarp::scan {
+namespace unwarp {
 
 struct JsonScalar {
   const std::vector<std::string>& path;  ///< keys and decimal indexes from the root: {"cells","3","source","0"}
@@ -22,4 +22,4 @@ struct JsonScalar {
 /// limit 256.
 bool visitJson(std::string_view text, const std::function<void(const JsonScalar&)>& visit);
 
-}  // namespace unwarp::scan
+}  // namespace unwarp

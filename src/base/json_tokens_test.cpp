@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Behaviours of the positional JSON walker: paths, lines, tolerance, limits.
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 
 #include <gtest/gtest.h>
 
-namespace unwarp::scan {
+namespace unwarp {
 namespace {
 
 /// Everything visited as "a/b/0=value@line", joined by blanks; `ok` receives the verdict.
@@ -62,4 +62,4 @@ TEST(JsonTokens, StopsAtTheDepthLimit) {
 }
 
 }  // namespace
-}  // namespace unwarp::scan
+}  // namespace unwarp

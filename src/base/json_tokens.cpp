@@ -4,13 +4,13 @@
 // the usual libraries tells, and they meet files cut short or written by hand; so this walks the text once and reports
 // scalars as they come. Comments and trailing commas are accepted (presets, devcontainer files); a bracket deeper than
 // the limit ends the walk.
-#include "scan/json_tokens.h"
+#include "base/json_tokens.h"
 
 #include <optional>
 
 #include "base/text.h"
 
-namespace unwarp::scan {
+namespace unwarp {
 namespace {
 
 constexpr std::size_t depthLimit = 256;
@@ -194,4 +194,4 @@ bool visitJson(std::string_view text, const std::function<void(const JsonScalar&
   return Walker(text, visit).run();
 }
 
-}  // namespace unwarp::scan
+}  // namespace unwarp

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `unwarp cost money FILE...`: tokens per unit of money from benchmark results, bills and price lists.
+#include "cli/command_list.h"
+#include "cli/cost_input.h"
+#include "cli/output.h"
+#include "cost/money/money_text.h"
+
+namespace unwarp::cli {
+
+namespace {
+
+Result<cost::money::CostOptions> optionsOf(const CostInput& input, const Arguments& arguments) {
+  cost::money::CostOptions options;
+  options.currency = input.currency;
+  if (auto bases = arguments.flags.find("--basis"); bases != arguments.flags.end()) options.bases = bases->second;
+  std::string counted = lastOf(arguments, "--tokens", "output");
+  auto word = fromName<cost::money::Counted>(cost::money::countedNames, counted);
+  if (!word) return Error{"--tokens " + counted + ": write output, total or input"};
+  options.counted = *word;
+  auto tax = cost::money::taxOf(*input.knowledge, input.currency);
+  if (!tax) return Error{tax.error()};
+  struct Share {
+    std::string_view flag;
+    double& target;
+    double fallback, low, high;
+  };
+  for (const Share& share :
+       {Share{"--utilisation", options.utilisation, 1, 1e-4, 1}, Share{"--overhead", options.terms.overhead, 0, 0, 10},
+        Share{"--tax", options.terms.tax, *tax, 0, 1}, Share{"--subsidy", options.terms.subsidy, 0, 0, 0.99},
+        Share{"--spread", options.spread, 0, 0, 0.99}}) {
+    auto value = shareOf(arguments, share.flag, share.fallback, share.low, share.high);
+    if (!value) return Error{value.error()};
+    share.target = *value;
+  }
+  return options;
+}
+
+}  // namespace
+
+int runCostMoney(int argc, char** argv) {
+  const Command& command = *findCommand("cost money");
+  auto arguments = parseArguments(command, argc, argv);
+  if (!arguments) return fail(arguments.error());
+  if (arguments->has("--help")) return printOut(helpText(&command)) ? 0 : 2;
+  std::string format = lastOf(*arguments, "--format", "terminal");
+  if (format != "terminal" && format != "json" && format != "csv")
+    return fail("--format " + format + ": write terminal, json or csv");
+  auto input = CostInput::load(*arguments);
+  if (!input) return fail(input.error());
+  if (arguments->has("--prices")) return printOut(cost::money::priceText(input->prices, input->rates)) ? 0 : 2;
+  if (arguments->positionals.empty())
+    return fail("cost money needs files or folders of benchmark results, bills or prices");
+  auto options = optionsOf(*input, *arguments);
+  if (!options) return fail(options.error());
+  cost::money::Ingested all;
+  for (const std::string& path : arguments->positionals) {
+    auto part = cost::money::ingest(path, input->gpus);
+    if (!part) return fail(part.error());
+    cost::money::append(all, std::move(*part));
+  }
+  input->prices.add(all.prices);
+  input->prices.add(cost::money::paidPrices(all.charges));
+  auto table = cost::money::tokenCosts(all.measurements, input->prices, input->rates, *options);
+  if (!table) return fail(table.error());
+  table->notes.insert(table->notes.end(), all.notes.begin(), all.notes.end());
+  std::string text = format == "json"  ? cost::money::jsonText(*table, *options) + "\n"
+                     : format == "csv" ? cost::money::csvText(*table)
+                                       : cost::money::terminalText(*table, *options, input->rates);
+  if (format == "terminal") text += cost::money::billText(all.charges);
+  return printOut(text) ? 0 : 2;
+}
+
+}  // namespace unwarp::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cost/effort/project.h"
+
+#include <algorithm>
+#include <set>
+
+namespace unwarp::cost {
+
+namespace {
+
+bool anyOf(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+double siteCount(const std::vector<result::Site>& sites) {
+  double count = 0;
+  for (const result::Site& site : sites)
+    if (!site.guarded) count += site.count;
+  return count;
+}
+
+void addRules(Project& project, const result::AuditResult& audit, const knowledge::Knowledge& knowledge) {
+  std::map<std::string, RuleSites, std::less<>> rules;
+  for (const result::Finding& finding : audit.findings) {
+    bool applies = std::find(finding.targets.begin(), finding.targets.end(), project.target) != finding.targets.end();
+    const knowledge::Rule* rule = knowledge.findRule(finding.rule);
+    if (!applies || rule == nullptr || finding.site.guarded) continue;
+    RuleSites& one = rules[finding.rule];
+    one = {finding.rule, rule->title, one.sites + finding.site.count, static_cast<double>(rule->minutes),
+           finding.severity == Severity::Silent || finding.severity == Severity::Hang};
+  }
+  for (auto& [id, one] : rules) project.rules.push_back(std::move(one));
+}
+
+void addLibraries(Project& project, const result::AuditResult& audit) {
+  std::map<std::string, Library, std::less<>> libraries;
+  for (const result::DependencyEntry& entry : audit.dependencies) {
+    Status status = entry.status;
+    for (const auto& [target, value] : entry.byTarget)
+      if (target == project.target) status = value;
+    if (entry.layer == Layer::Deployment || entry.layer == Layer::Tooling) continue;
+    Library& library = libraries[entry.id];
+    library.sites += siteCount(entry.sites);
+    if (!library.name.empty()) continue;
+    library = {entry.name, entry.counterpart, entry.source, entry.asOf, entry.layer,
+               status,     entry.confirmed,   library.sites};
+  }
+  for (auto& [id, library] : libraries) project.libraries.push_back(std::move(library));
+  std::sort(project.libraries.begin(), project.libraries.end(),
+            [](const Library& a, const Library& b) { return a.name < b.name; });
+}
+
+/// Sources that hold CUDA, in bytes.
+double gpuBytes(const result::AuditResult& audit) {
+  std::set<std::uint32_t> files;
+  for (const result::ApiEntry& api : audit.apis)
+    if (api.layer == Layer::Kernels || api.layer == Layer::Runtime)
+      for (const result::Site& site : api.sites) files.insert(site.file);
+  double bytes = 0;
+  for (std::uint32_t file : files)
+    if (audit.files[file].how == "tokens") bytes += static_cast<double>(audit.files[file].bytes);
+  return bytes;
+}
+
+void countFiles(Project& project, const result::AuditResult& audit) {
+  for (const result::FileEntry& file : audit.files) {
+    project.images += anyOf(file.kind, {"dockerfile", "singularity"}) ? 1 : 0;
+    project.usesPython = project.usesPython || file.kind.starts_with("python");
+  }
+  std::set<std::uint32_t> pipelines;
+  std::set<std::string_view> tools;
+  for (const result::DependencyEntry& entry : audit.dependencies) {
+    if (entry.layer == Layer::Tooling && entry.status != Status::DropIn) tools.insert(entry.id);
+    for (const result::Site& site : entry.sites) {
+      std::string_view kind = audit.files[site.file].kind;
+      if (kind.ends_with("workflow") || kind.find("-ci") != std::string_view::npos || kind == "jenkinsfile")
+        pipelines.insert(site.file);
+    }
+    bool tuned = entry.id.starts_with("env-nccl") && entry.id != "env-nccl-portable";
+    project.tunesNccl = project.tunesNccl || tuned;
+  }
+  project.pipelines = static_cast<double>(pipelines.size());
+  project.tools = static_cast<double>(tools.size());
+  project.filesRead = static_cast<double>(audit.files.size());
+  for (const result::Skipped& skipped : audit.skipped)
+    if (skipped.reason.find("ignore") == std::string::npos) ++project.filesSkipped;
+}
+
+}  // namespace
+
+Project projectOf(const result::AuditResult& audit, const knowledge::Knowledge& knowledge, std::string_view target,
+                  double bytesPerLine) {
+  Project project;
+  project.root = audit.root;
+  project.target = target;
+  project.factsDate = audit.factsDate;
+  addRules(project, audit, knowledge);
+  addLibraries(project, audit);
+  countFiles(project, audit);
+  project.gpuLines = gpuBytes(audit) / bytesPerLine;
+  for (const result::ApiEntry& api : audit.apis) {
+    double sites = siteCount(api.sites);
+    project.apiSites[static_cast<std::size_t>(api.status)] += sites;
+    if (api.name == "__global__") project.kernels += sites;
+    if (api.layer == Layer::Communication && api.kind == "function") project.ownNcclCalls = true;
+  }
+  return project;
+}
+
+}  // namespace unwarp::cost

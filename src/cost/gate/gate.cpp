@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cost/gate/gate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cost/gate/metrics.h"
+#include "cost/money/compare.h"
+#include "cost/quantity.h"
+
+namespace unwarp::cost::gate {
+
+namespace {
+
+using money::Measurement;
+using Runs = std::vector<const Measurement*>;
+
+bool sameFigures(const Measurement& a, const Measurement& b) {
+  auto same = [](const money::Latency& x, const money::Latency& y) {
+    return x.meanMs == y.meanMs && x.p50Ms == y.p50Ms && x.p99Ms == y.p99Ms;
+  };
+  return a.durationS == b.durationS && a.outputTokensPerS == b.outputTokensPerS && a.requestsPerS == b.requestsPerS &&
+         std::equal(a.latency.begin(), a.latency.end(), b.latency.begin(), same);
+}
+
+/// Groups of runs that may be compared with each other. A run whose every figure equals another's is a copy of it.
+std::vector<Runs> grouped(std::span<const Measurement> runs, std::vector<std::string>& told) {
+  std::vector<Runs> groups;
+  for (const Measurement& run : runs) {
+    if (!run.unfit.empty()) {
+      told.push_back(run.source + ": " + run.unfit);
+      continue;
+    }
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Runs& g) {
+      return g[0]->gpu == run.gpu && g[0]->gpus == run.gpus && money::compare(*g[0], run).allowed();
+    });
+    if (group == groups.end()) {
+      groups.push_back({&run});
+      continue;
+    }
+    auto copy = std::find_if(group->begin(), group->end(), [&](const Measurement* m) { return sameFigures(*m, run); });
+    if (copy == group->end())
+      group->push_back(&run);
+    else
+      told.push_back(run.source + ": has the very figures of " + (*copy)->source + " and counts once");
+  }
+  return groups;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+/// On whose side the interval lies. `sign` is 1 where more is better, -1 where less is.
+Outcome outcomeOf(const LogRatio& ratio, double sign, double margin) {
+  double low = sign > 0 ? ratio.low : -ratio.high, high = sign > 0 ? ratio.high : -ratio.low;
+  if (low >= -margin && high <= margin) return Outcome::Equal;
+  if (high < 0) return Outcome::Slower;
+  return low > 0 ? Outcome::Faster : Outcome::Inconclusive;
+}
+
+Metric judgeMetric(const MetricSeries& series, const Options& options, double alpha) {
+  Metric metric;
+  metric.name = series.name;
+  metric.unit = series.unit;
+  metric.base = geometricMean(series.base);
+  metric.candidate = geometricMean(series.candidate);
+  double margin = std::log1p(options.margin);
+  metric.ratio = welch(series.base, series.candidate, alpha);
+  if (!metric.ratio && series.resampled) {
+    metric.ratio = bootstrap(series.baseRequests, series.candidateRequests, alpha, 1);
+    if (metric.ratio) metric.note = "from the requests of one run a side: how runs vary is not in it";
+  }
+  if (!metric.ratio) {
+    metric.furtherRuns = 3 - std::min<std::size_t>(2, std::min(series.base.size(), series.candidate.size()));
+    metric.note = "one run a side has no spread";
+    return metric;
+  }
+  metric.outcome = outcomeOf(*metric.ratio, series.moreIsBetter ? 1 : -1, margin);
+  if (metric.ratio->freedom <= 0) return metric;
+  std::size_t runs = std::min(series.base.size(), series.candidate.size());
+  metric.power = powerOf(std::log1p(options.effect), metric.ratio->sd, runs, alpha);
+  if (metric.outcome != Outcome::Inconclusive) return metric;
+  double distance = std::abs(metric.ratio->estimate);
+  if (auto needed = runsFor(std::max(distance, margin - distance), metric.ratio->sd, alpha))
+    metric.furtherRuns = std::max(*needed, runs + 1) - runs;
+  return metric;
+}
+
+struct Matched {
+  Runs base, candidate;
+  std::vector<MetricSeries> series;
+  std::vector<std::string> marks;
+};
+
+/// The groups of the base that a group of the candidate is judged against: those on as many of the same GPUs, and
+/// where there are none, all that may be compared. What was refused goes into `why`.
+std::vector<const Runs*> counterparts(const std::vector<Runs>& base, const Measurement& run,
+                                      std::vector<std::string>& why) {
+  std::vector<const Runs*> all, sameSystem;
+  for (const Runs& b : base) {
+    money::Comparability comparable = money::compare(*b[0], run);
+    if (!comparable.allowed()) {
+      why.push_back("with " + b[0]->source + ": " + joined(comparable.refusals));
+      continue;
+    }
+    all.push_back(&b);
+    if (b[0]->gpu == run.gpu && b[0]->gpus == run.gpus) sameSystem.push_back(&b);
+  }
+  return sameSystem.empty() ? all : sameSystem;
+}
+
+std::vector<Matched> matched(const std::vector<Runs>& base, const std::vector<Runs>& candidate, const Options& options,
+                             std::vector<std::string>& unmatched) {
+  std::vector<Matched> pairs;
+  for (const Runs& c : candidate) {
+    std::vector<std::string> why;
+    for (const Runs* b : counterparts(base, *c[0], why)) {
+      std::vector<std::string> marks = money::compare(*(*b)[0], *c[0]).marks;
+      if ((*b)[0]->gpu != c[0]->gpu) marks.push_back("the GPU differs: " + (*b)[0]->gpu + " and " + c[0]->gpu);
+      Series series = seriesOf(*b, c, options);
+      std::move(series.marks.begin(), series.marks.end(), std::back_inserter(marks));
+      pairs.push_back({*b, c, std::move(series.series), std::move(marks)});
+    }
+    if (why.size() == base.size()) unmatched.push_back(c[0]->source + " cannot be compared " + joined(why));
+  }
+  return pairs;
+}
+
+Outcome whole(const std::vector<Pair>& pairs) {
+  bool slower = false, open = false, faster = false;
+  for (const Pair& pair : pairs)
+    for (const Metric& metric : pair.metrics) {
+      slower |= metric.outcome == Outcome::Slower;
+      open |= metric.outcome == Outcome::Inconclusive;
+      faster |= metric.outcome == Outcome::Faster;
+    }
+  if (slower) return Outcome::Slower;
+  if (open) return Outcome::Inconclusive;
+  return faster ? Outcome::Faster : Outcome::Equal;
+}
+
+}  // namespace
+
+Result<Report> judge(std::span<const Measurement> base, std::span<const Measurement> candidate,
+                     const Options& options) {
+  if (base.empty()) return Error{"the base holds no benchmark result"};
+  if (candidate.empty()) return Error{"the candidate holds no benchmark result"};
+  Report report;
+  report.options = options;
+  std::vector<Matched> pairs =
+      matched(grouped(base, report.unmatched), grouped(candidate, report.unmatched), options, report.unmatched);
+  std::size_t metrics = 0;
+  for (const Matched& pair : pairs) metrics += pair.series.size();
+  if (pairs.empty()) return Error{"not comparable: " + joined(report.unmatched)};
+  if (metrics == 0)
+    return Error{"no metric that both sides have" + std::string(options.metrics.empty() ? "" : " and --metric names")};
+  for (const Matched& matchedPair : pairs) {
+    Pair pair{money::titleOf(*matchedPair.candidate[0]),
+              matchedPair.base.size(),
+              matchedPair.candidate.size(),
+              {},
+              matchedPair.marks};
+    for (const MetricSeries& series : matchedPair.series)
+      pair.metrics.push_back(judgeMetric(series, options, options.alpha / static_cast<double>(metrics)));
+    for (const Measurement* run : matchedPair.candidate)
+      report.candidateDate = std::max(report.candidateDate, run->date);
+    report.pairs.push_back(std::move(pair));
+  }
+  report.outcome = whole(report.pairs);
+  return report;
+}
+
+int exitStatus(Outcome outcome) {
+  return outcome == Outcome::Slower ? 1 : outcome == Outcome::Inconclusive ? 3 : 0;
+}
+
+}  // namespace unwarp::cost::gate

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Is the candidate slower than the base? Runs of both sides are grouped by what they measured, groups that may be
+// compared are paired, and each metric of a pair gets a ratio with an interval and an outcome:
+//   slower        the interval lies wholly on the worse side of 1, and not within the margin
+//   faster        wholly on the better side, and not within the margin
+//   equal         wholly within the margin around 1
+//   inconclusive  none of these; the number of further runs that would settle it is told
+// The intervals of all metrics of a gate hold together (each has level alpha / number of metrics), so that many
+// metrics do not make false alarms. The whole is slower when any metric is, inconclusive when any is, else faster when
+// any is, else equal.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cost/gate/statistics.h"
+#include "cost/money/measurement.h"
+
+namespace unwarp::cost::gate {
+
+enum class Outcome : std::uint8_t { Equal, Faster, Slower, Inconclusive };
+inline constexpr std::array<std::string_view, 4> outcomeNames{"equal", "faster", "slower", "inconclusive"};
+
+struct Options {
+  double margin = 0.03;  ///< differences up to this share do not matter
+  double alpha = 0.05;   ///< chance of a false alarm of the whole gate
+  double effect = 0.05;  ///< the slowdown that `power` is told for
+  /// Money per GPU and hour of a run, for cost per token; where a run has none there is no such metric.
+  std::function<std::optional<double>(const money::Measurement&)> price;
+  /// Metrics to judge by name (throughput, ttft_p50, ..., cost); empty: all that both sides have.
+  std::vector<std::string> metrics;
+};
+
+struct Metric {
+  std::string name;  ///< throughput, ttft_p99, cost
+  std::string unit;
+  double base = 0, candidate = 0;  ///< geometric means of the runs
+  std::optional<LogRatio> ratio;   ///< of candidate / base; nothing: no spread is known
+  Outcome outcome = Outcome::Inconclusive;
+  double power = 0;                        ///< to find a slowdown of Options::effect with as many runs; 0 when unknown
+  std::optional<std::size_t> furtherRuns;  ///< per side, to settle an inconclusive one; nothing: not by runs
+  std::string note;
+};
+
+/// What was compared with what.
+struct Pair {
+  std::string title;
+  std::size_t baseRuns = 0, candidateRuns = 0;
+  std::vector<Metric> metrics;
+  std::vector<std::string> marks;
+};
+
+struct Report {
+  Outcome outcome = Outcome::Inconclusive;
+  std::vector<Pair> pairs;
+  std::vector<std::string> unmatched;  ///< runs without counterpart, and why
+  std::string candidateDate;           ///< of the newest run
+  Options options;
+};
+
+/// Fails when no run of one side may be compared with one of the other; the message holds the reasons.
+Result<Report> judge(std::span<const money::Measurement> base, std::span<const money::Measurement> candidate,
+                     const Options& options);
+
+/// 0 equal or faster, 1 slower, 3 inconclusive.
+int exitStatus(Outcome outcome);
+
+std::string terminalText(const Report& report);
+/// One JSON object without line break (docs/schema/gate.schema.json): the result for programs and a line of a history.
+std::string jsonText(const Report& report);
+
+}  // namespace unwarp::cost::gate
