@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "base/json_tokens.h"
 #include "base/text.h"
-#include "scan/json_tokens.h"
 
 namespace unwarp::trial {
 namespace {
@@ -22,7 +22,7 @@ std::vector<CtestTest> ctestTests(const Session& session, const fs::path& output
   Ended listed = session.build({"ctest", "--show-only=json-v1"}, output);
   std::map<std::size_t, CtestTest> tests;
   if (!listed.succeeded()) return {};
-  scan::visitJson(listed.out, [&](const scan::JsonScalar& value) {
+  visitJson(listed.out, [&](const JsonScalar& value) {
     const std::vector<std::string>& path = value.path;
     if (path.size() < 3 || path[0] != "tests") return;
     CtestTest& test = tests[static_cast<std::size_t>(parseDecimal(path[1]).value_or(0))];

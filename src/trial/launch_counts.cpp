@@ -2,8 +2,8 @@
 #include "trial/launch_counts.h"
 
 #include "base/file.h"
+#include "base/json_tokens.h"
 #include "base/text.h"
-#include "scan/json_tokens.h"
 
 namespace unwarp::trial {
 
@@ -14,7 +14,7 @@ LaunchCounts takeLaunchCounts(const std::filesystem::path& folder) {
        !failed && it != std::filesystem::directory_iterator(); it.increment(failed)) {
     Result<FileBytes> bytes = FileBytes::open(it->path().string());
     if (!bytes) continue;
-    scan::visitJson(bytes->view(), [&](const scan::JsonScalar& value) {
+    visitJson(bytes->view(), [&](const JsonScalar& value) {
       const std::vector<std::string>& path = value.path;
       if (path.size() == 1 && path[0] == "launches")
         counts.launches += static_cast<std::uint64_t>(parseDecimal(value.value).value_or(0));
