@@ -168,6 +168,14 @@ class Run(InFolder):
         self.assertEqual(build["state"], "timed-out")
         self.assertIn("--build-limit", build["failures"][0]["why"][0])
 
+    def test_a_temporary_folder_inside_the_project_is_not_copied(self):
+        self.write("clean.cu", CLEAN)
+        self.write("odd name & 'quote'/clean.cu", CLEAN)
+        self.temporary = self.tree / "tmp"
+        self.temporary.mkdir()
+        self.env["TMPDIR"] = str(self.temporary)
+        self.assertEqual(set(self.verdicts(self.assess()).values()), {"same"})
+
     def test_nothing_to_build_is_a_result(self):
         self.write("kernel.cu", "__global__ void k() {}\n")
         result = self.assess()

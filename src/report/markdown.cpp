@@ -183,7 +183,7 @@ void buildAndRun(Document& document, const result::TrialResult& trial) {
         continue;
       }
       document.row({code(failure.what), plain(build->system + " " + build->path), std::string(name(build->state)),
-                    failure.why.empty() ? "" : plain(failure.why[0])});
+                    plain(reasonText(failure))});
     }
   document.endTable(left, "target");
 }

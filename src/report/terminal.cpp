@@ -279,8 +279,7 @@ void putTrial(Screen& screen, const result::TrialResult& trial) {
   rows = 0;
   for (const result::Build* build : brokenBuilds(trial)) {
     if (rows == shown) break;
-    const std::string why = build->failures.empty() || build->failures[0].why.empty() ? std::string(name(build->state))
-                                                                                      : build->failures[0].why[0];
+    const std::string why = build->failures.empty() ? std::string(name(build->state)) : reasonText(build->failures[0]);
     putRow(screen, rows++ == 0 ? "  not built" : "",
            build->system + " " + printable(build->path) + ": " + printable(why));
   }

@@ -71,6 +71,12 @@ std::string reasonText(const result::Check& check) {
          " at 32, " + quoted(line.at64) + " at 64";
 }
 
+std::string reasonText(const result::BuildFailure& failure) {
+  std::string text;
+  for (const std::string& line : failure.why) text += (text.empty() ? "" : "; ") + line;
+  return text;
+}
+
 std::vector<const result::Check*> checksByWeight(const result::TrialResult& trial) {
   std::vector<const result::Check*> checks;
   for (const result::Check& check : trial.checks) checks.push_back(&check);

@@ -19,6 +19,8 @@ std::string checksText(const result::TrialResult&);
 std::string_view meaning(result::CheckVerdict verdict);
 /// Why a check is not the same at both widths: the reason, then the first line that differs.
 std::string reasonText(const result::Check&);
+/// The lines that say why something was not built, in one.
+std::string reasonText(const result::BuildFailure&);
 /// The checks, those first that the reader has to look at: wrong at 64, unsteady, failing at 32, not judged, the same.
 std::vector<const result::Check*> checksByWeight(const result::TrialResult&);
 /// The builds of which something is missing.

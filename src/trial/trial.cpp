@@ -64,8 +64,10 @@ Result<result::TrialResult> run(const knowledge::Knowledge& knowledge, const Opt
   session.deadline = std::chrono::steady_clock::now() + options.totalTime;
   options.say("copying the project");
   bool isFolder = fs::is_directory(options.path, ignored);
-  Result<CopyResult> copied = isFolder ? copyProject(options.path, session.project, options.skipRealPaths)
-                                       : copyFile(options.path, session.project);
+  std::vector<std::string> leaveOut = options.skipRealPaths;
+  leaveOut.push_back(session.scratch.string());  // TMPDIR may lie in the project
+  Result<CopyResult> copied =
+      isFolder ? copyProject(options.path, session.project, leaveOut) : copyFile(options.path, session.project);
   if (!copied) return Error{copied.error()};
   result::TrialResult trial;
   trial.buildSeconds = static_cast<std::uint32_t>(options.buildTime.count());
