@@ -184,7 +184,9 @@ void BlockRun::runRegions(Warp& warp) {
       regions_->giveResult(warp.first + to, laneOf(warp, to).result);
       warp.ready &= ~bit(to);
     }
-    regions_->resume(warp.first + from, to - from);
+    bool together = regions_->haveInCommon(warp.first + from, to - from);
+    uint32_t step = together ? to - from : 1;
+    for (uint32_t i = from; i < to; i += step) regions_->resume(warp.first + i, step);
     for (uint32_t i = from; i < to; ++i) noteArrival(warp, i);
   }
 }

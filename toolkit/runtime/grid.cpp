@@ -274,6 +274,8 @@ class GridRun {
       case BlockRun::State::busy:
         worker.progress.moved();
         return false;
+      case BlockRun::State::together:
+        reportBug("threads with fibers ended where only regions do");
       case BlockRun::State::stuck:
         reportStuck(launch_.kernel->name, block->id, block->run->describeStuck());
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "runtime/failure.h"
 #include "runtime/meeting.h"
@@ -65,6 +66,20 @@ bool RegionRun::isUniform(const RegionSite& site, MeetingField field, const Part
   return std::all_of(values, values + part.count, [&](uint64_t value) { return value == values[0]; });
 }
 
+bool RegionRun::haveInCommon(uint32_t first, uint32_t count) const {
+  uint32_t number = memory_.next[first];
+  if (number == 0 || count < 2) return true;
+  const RegionTable& table = *work_.regionTable;
+  const char* begin = reinterpret_cast<const char*>(&table) + table.uniformsAt;
+  const auto* slots = reinterpret_cast<const RegionSlot*>(begin) + site(number).firstUniform;
+  for (uint32_t i = 0; i < site(number).uniforms; ++i) {
+    const char* values = call_.frame + slots[i].offset * work_.threads() + first * slots[i].sizeBytes;
+    // Each equals its neighbour.
+    if (std::memcmp(values, values + slots[i].sizeBytes, (count - 1) * slots[i].sizeBytes) != 0) return false;
+  }
+  return true;
+}
+
 void RegionRun::describe(uint32_t thread, Lane& lane) const {
   uint32_t number = memory_.next[thread];
   if (number == 0) {
@@ -96,7 +111,7 @@ bool RegionRun::join() {
   for (Part& part : parts_) {
     part.count = std::min(partThreads_, threads - part.first);
     part.arrived = false;
-    if (!standTogether(part)) return false;
+    if (!standTogether(part) || !haveInCommon(part.first, part.count)) return false;
   }
   return true;
 }

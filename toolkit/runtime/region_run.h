@@ -42,6 +42,8 @@ class RegionRun {
   bool run();
 
   // For threads that have parted, by linear number.
+  /// Whether one call can take these threads on, which stand at one place: what it takes from the first holds for all.
+  bool haveInCommon(uint32_t first, uint32_t count) const;
   /// False for a thread that may run: it has not begun, or the barrier at which it stood has opened.
   bool hasArrived(uint32_t thread) const {
     const Part& part = parts_[thread / partThreads_];

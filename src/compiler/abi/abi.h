@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 6;
+constexpr uint32_t kAbiVersion = 7;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -79,9 +79,17 @@ struct RegionSite {
   uint32_t site;      // the number that T3 gives the same meeting
   uint32_t constant;  // bit per MeetingField: it is in `fields`, and not among the threads' own
   uint64_t fields[kMeetingFields];
+  uint32_t firstUniform;  // values that a call takes from its first thread for all
+  uint32_t uniforms;
+};
+// A value in the frame: an array with an element for each thread begins at `offset` times the number of threads.
+struct RegionSlot {
+  uint64_t offset;
+  uint64_t sizeBytes;
 };
 struct RegionTable {
   uint64_t frameBytes;  // for each thread, of values that live across meetings
+  uint64_t uniformsAt;  // bytes from here to an array of RegionSlot
   uint32_t sites;
   uint32_t warpOperations;  // not 0: there are meetings of a warp, so that warps run one after the other
   RegionSite site[1];
@@ -134,7 +142,7 @@ struct JitRequest {
   uint32_t width;
   uint32_t blockDim[3];  // all 0: any
   Tier tier;
-  bool lockstep;  // progress model
+  bool lockstep;           // progress model
   const char* dumpFolder;  // where to leave the code as text; null: nowhere
 };
 struct JitResult {

@@ -36,8 +36,31 @@ void copyWrittenStructs(Function& kernel, const abi::KernelRecord& record) {
   }
 }
 
+Value* blockThreads(const Lowering& lowering, IRBuilder<>& builder, Value* block) {
+  Value* row = builder.CreateMul(blockExtent(lowering, builder, block, 0), blockExtent(lowering, builder, block, 1));
+  return builder.CreateMul(row, blockExtent(lowering, builder, block, 2));
+}
+
+// Values that all threads of a call have in common, from the first one's frame.
+SmallVector<Value*, 8> readUniforms(IRBuilder<>& builder, const std::vector<const FrameSlot*>& slots, Value* call,
+                                    Value* first, Value* threads) {
+  SmallVector<Value*, 8> values;
+  if (slots.empty()) return values;
+  Value* frame = readCall(builder, call, offsetof(uw::RegionCall, frame), builder.getPtrTy());
+  auto wide = [&](Value* number) { return builder.CreateZExt(number, builder.getInt64Ty()); };
+  for (const FrameSlot* slot : slots) {
+    Value* array = builder.CreateMul(wide(threads), builder.getInt64(slot->offset));
+    Value* at = builder.CreateAdd(array, builder.CreateMul(wide(first), builder.getInt64(slot->sizeBytes)));
+    Value* place = builder.CreateInBoundsGEP(builder.getInt8Ty(), frame, at);
+    Type* type = storedType(slot->variable->getAllocatedType());
+    values.push_back(builder.CreateAlignedLoad(type, place, slot->variable->getAlign()));
+  }
+  return values;
+}
+
 // Runs threads `first` to `first + count` of the block through one region.
-Function* makeRegionLoop(Lowering& lowering, Function& kernel, const abi::KernelRecord& record, Function& region) {
+Function* makeRegionLoop(Lowering& lowering, Function& kernel, const abi::KernelRecord& record, Function& region,
+                         const std::vector<const FrameSlot*>& uniforms) {
   Function* loop = newEntry(*lowering.module, "region.loop");
   loop->setLinkage(GlobalValue::InternalLinkage);
   loop->addFnAttr(Attribute::NoInline);
@@ -55,6 +78,7 @@ Function* makeRegionLoop(Lowering& lowering, Function& kernel, const abi::Kernel
       builder.CreateAdd(first, readCall(builder, call, offsetof(uw::RegionCall, count), number), "", true, true);
   Value* next = readCall(builder, call, offsetof(uw::RegionCall, next), builder.getPtrTy());
   SmallVector<Value*, 8> arguments = readArguments(builder, kernel, record, loop->getArg(0));
+  SmallVector<Value*, 8> shared = readUniforms(builder, uniforms, call, first, blockThreads(lowering, builder, block));
 
   BasicBlock* before = builder.GetInsertBlock();
   BasicBlock* rows = BasicBlock::Create(kernel.getContext(), "rows", loop);
@@ -78,6 +102,7 @@ Function* makeRegionLoop(Lowering& lowering, Function& kernel, const abi::Kernel
   store(linear, offsetof(uw::ThreadContext, linear));
   SmallVector<Value*, 12> all(arguments.begin(), arguments.end());
   all.append({own, call, linear});
+  all.append(shared.begin(), shared.end());
   Value* site = builder.CreateCall(&region, all);
   Value* index = builder.CreateZExt(linear, builder.getInt64Ty());
   builder.CreateAlignedStore(site, builder.CreateInBoundsGEP(number, next, index), Align(4));
@@ -97,13 +122,20 @@ void writeTable(Module& module, const RegionCutter& cutter) {
   head.frameBytes = cutter.frameBytes();
   head.sites = static_cast<uint32_t>(cutter.meetings().size());
   size_t at = offsetof(uw::RegionTable, site);
-  for (const Meeting& meeting : cutter.meetings()) {
-    uw::RegionSite site = describeMeeting(*meeting.call);
+  std::vector<uw::RegionSlot> uniforms;
+  for (unsigned number = 1; number <= head.sites; ++number) {
+    uw::RegionSite site = describeMeeting(*cutter.meetings()[number - 1].call);
+    site.firstUniform = static_cast<uint32_t>(uniforms.size());
+    for (const FrameSlot* slot : cutter.uniforms(number)) uniforms.push_back({slot->offset, slot->sizeBytes});
+    site.uniforms = static_cast<uint32_t>(uniforms.size()) - site.firstUniform;
     head.warpOperations |= site.kind != uw::Wait::barrier;
     std::memcpy(&bytes[at], &site, sizeof site);
     at += sizeof site;
   }
+  head.uniformsAt = bytes.size();
   std::memcpy(bytes.data(), &head, offsetof(uw::RegionTable, site));
+  bytes.resize(bytes.size() + uniforms.size() * sizeof uniforms[0]);
+  if (!uniforms.empty()) std::memcpy(&bytes[head.uniformsAt], uniforms.data(), uniforms.size() * sizeof uniforms[0]);
   Constant* data = ConstantDataArray::getString(module.getContext(), StringRef(bytes.data(), bytes.size()), false);
   auto* table = new GlobalVariable(module, data->getType(), true, GlobalValue::ExternalLinkage, data, uw::kRegionTable);
   table->setAlignment(Align(8));
@@ -127,7 +159,7 @@ void makeRegionEntry(Lowering& lowering, Function& kernel, const abi::KernelReco
   builder.CreateUnreachable();
   for (unsigned number = 0; number <= cutter.meetings().size(); ++number) {
     Function* region = cutter.cut(number);
-    Function* loop = makeRegionLoop(lowering, kernel, record, *region);
+    Function* loop = makeRegionLoop(lowering, kernel, record, *region, cutter.uniforms(number));
     dropByVal(*region);
     BasicBlock* chosen = BasicBlock::Create(kernel.getContext(), "region", entry);
     builder.SetInsertPoint(chosen);

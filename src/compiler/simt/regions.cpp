@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "compiler/simt/entry_parts.h"
+#include "compiler/simt/uniform.h"
 
 namespace unwarp::simt {
 namespace {
@@ -101,36 +102,28 @@ class Liveness {
   DenseMap<const BasicBlock*, Sets> blocks_;
 };
 
-// A load of what never changes while a thread runs.
-bool readsPlace(const LoadInst& load) {
-  APInt offset(64, 0);
-  const Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(load.getModule()->getDataLayout(),
-                                                                                  offset, /*AllowNonInbounds=*/true);
-  const Function& function = *load.getFunction();
-  if (!load.isSimple() || base != function.getArg(function.arg_size() - 1)) return false;
-  uint64_t field = offset.getZExtValue();
-  return field != offsetof(uw::ThreadContext, carry) && field != offsetof(uw::ThreadContext, observed);
-}
-
-// Counts instructions down from `budget`; false when a value is not computed from the launch and the thread's place
-// alone, or not cheaply.
-bool isCheap(const Value* value, unsigned& budget) {
+// Counts instructions down from `budget`; false when a value is not computed from the launch, the thread's place and
+// values that all threads share, or not cheaply.
+bool isCheap(const Value* value, const UniformValues& uniform, unsigned& budget) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return true;
   if (budget == 0 || isa<AllocaInst>(instruction)) return false;
   --budget;
-  if (auto* load = dyn_cast<LoadInst>(instruction)) return readsPlace(*load);
+  uint64_t field = 0;
+  if (auto* load = dyn_cast<LoadInst>(instruction); load && readsContext(*load, field)) return true;
+  if (isa<PHINode>(instruction)) return uniform.isUniform(instruction);
   auto* operation = dyn_cast<BinaryOperator>(instruction);
   bool divides = operation && (operation->isIntDivRem() || operation->getType()->isFPOrFPVectorTy());
   bool plain = operation || isa<CastInst>(instruction) || isa<GetElementPtrInst>(instruction) ||
                isa<ICmpInst>(instruction) || isa<SelectInst>(instruction);
   if (divides || !plain) return false;
-  return all_of(instruction->operands(), [&](const Use& use) { return isCheap(use.get(), budget); });
+  return all_of(instruction->operands(), [&](const Use& use) { return isCheap(use.get(), uniform, budget); });
 }
 
 Value* computeAgain(Value* value, Instruction* before, DenseMap<Value*, Value*>& made) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return value;
+  if (isa<PHINode>(instruction)) return value;
   if (Value* there = made.lookup(value)) return there;
   Instruction* copy = instruction->clone();
   for (Use& operand : copy->operands()) operand.set(computeAgain(operand.get(), before, made));
@@ -143,18 +136,11 @@ Instruction* firstPlaceIn(BasicBlock& block) {
   return &*block.getFirstNonPHIOrDbgOrAlloca();
 }
 
-// In memory, a truth value takes a byte.
-Type* storedType(Type* type) {
-  auto* integer = dyn_cast<IntegerType>(type);
-  if (!integer || integer->getBitWidth() % 8 == 0) return type;
-  return IntegerType::get(type->getContext(), (integer->getBitWidth() + 7) / 8 * 8);
-}
-
 // The region's own parameters, behind those of the kernel.
 struct RegionFrame {
-  RegionFrame(IRBuilder<>& builder, Function& region)
-      : builder(builder), context(region.getArg(region.arg_size() - 3)), call(region.getArg(region.arg_size() - 2)) {
-    lane = builder.CreateZExt(region.getArg(region.arg_size() - 1), builder.getInt64Ty());
+  RegionFrame(IRBuilder<>& builder, Function& region, const Function& kernel)
+      : builder(builder), context(region.getArg(kernel.arg_size() - 1)), call(region.getArg(kernel.arg_size())) {
+    lane = builder.CreateZExt(region.getArg(kernel.arg_size() + 1), builder.getInt64Ty());
     Value* product = builder.getInt32(1);
     for (size_t axis = 0; axis < 3; ++axis) {
       Value* field = fieldAddress(builder, context, offsetof(uw::ThreadContext, ntid) + 4 * axis);
@@ -186,12 +172,9 @@ struct RegionFrame {
   Value* threads;
 };
 
-void readSlot(RegionFrame& frame, const FrameSlot& slot, AllocaInst* variable) {
-  IRBuilder<>& builder = frame.builder;
-  Type* type = variable->getAllocatedType();
-  Value* value = builder.CreateAlignedLoad(storedType(type), frame.address(slot), variable->getAlign());
-  if (storedType(type) != type) value = builder.CreateTrunc(value, type);
-  builder.CreateStore(value, variable);
+Value* readSlot(RegionFrame& frame, const FrameSlot& slot, AllocaInst* variable) {
+  Type* type = storedType(variable->getAllocatedType());
+  return frame.builder.CreateAlignedLoad(type, frame.address(slot), variable->getAlign());
 }
 
 void writeSlot(RegionFrame& frame, const FrameSlot& slot, AllocaInst* variable) {
@@ -228,6 +211,21 @@ bool isStoredTo(const AllocaInst& variable, const StoreInst* butNot) {
 
 }  // namespace
 
+Type* storedType(Type* type) {
+  auto* integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer->getBitWidth() % 8 == 0) return type;
+  return IntegerType::get(type->getContext(), (integer->getBitWidth() + 7) / 8 * 8);
+}
+
+std::vector<const FrameSlot*> RegionCutter::uniforms(unsigned site) const {
+  std::vector<const FrameSlot*> found;
+  if (site == 0) return found;
+  for (unsigned number : meetings_[site - 1].live) {
+    if (slots_[number].isUniform) found.push_back(&slots_[number]);
+  }
+  return found;
+}
+
 void RegionCutter::prepare() {
   splitAtMeetings();
   recomputeWhereCheap();
@@ -263,11 +261,12 @@ void RegionCutter::splitAtMeetings() {
 void RegionCutter::recomputeWhereCheap() {
   SetVector<Instruction*> wanted;
   {
+    UniformValues uniform(kernel_);
     Liveness liveness(kernel_);
     for (Meeting& meeting : meetings_) {
       for (Instruction* value : liveness.at(*meeting.after)) {
         unsigned budget = 12;
-        if (isCheap(value, budget)) wanted.insert(value);
+        if (!isa<PHINode>(value) && isCheap(value, uniform, budget)) wanted.insert(value);
       }
     }
   }
@@ -295,6 +294,7 @@ void RegionCutter::recomputeWhereCheap() {
 }
 
 void RegionCutter::demoteLiveValues() {
+  UniformValues uniform(kernel_);
   Liveness liveness(kernel_);
   DenseMap<Instruction*, unsigned> numbers;
   SmallVector<Instruction*, 32> values;
@@ -307,10 +307,13 @@ void RegionCutter::demoteLiveValues() {
   }
   for (Instruction& instruction : kernel_.getEntryBlock()) {
     auto* local = dyn_cast<AllocaInst>(&instruction);
-    if (local && local != result_) slots_.push_back({local, 0, 0, /*inMemory=*/true});
+    if (local && local != result_) slots_.push_back({local, 0, 0, /*inMemory=*/true, false});
   }
   auto first = static_cast<unsigned>(slots_.size());
-  for (Instruction* value : values) slots_.push_back({DemoteRegToStack(*value), 0, 0, false});
+  for (Instruction* value : values) {
+    bool isUniform = uniform.isUniform(value);
+    slots_.push_back({DemoteRegToStack(*value), 0, 0, false, isUniform});
+  }
   for (Meeting& meeting : meetings_) {
     for (unsigned& number : meeting.live) number += first;
   }
@@ -337,14 +340,15 @@ void RegionCutter::placeSlots() {
   frameBytes_ = alignTo(frameBytes_, 64);
 }
 
-Function* RegionCutter::cut(unsigned site) {
+// A copy of the kernel as a function from its begin to its end, with a region's parameters.
+Function* RegionCutter::copyFor(unsigned site, ValueToValueMapTy& map) {
   LLVMContext& context = kernel_.getContext();
   SmallVector<Type*, 12> types(kernel_.getFunctionType()->params());
   types.push_back(PointerType::getUnqual(context));
   types.push_back(Type::getInt32Ty(context));
+  for (const FrameSlot* slot : uniforms(site)) types.push_back(storedType(slot->variable->getAllocatedType()));
   auto* type = FunctionType::get(Type::getInt32Ty(context), types, false);
   Function* made = Function::Create(type, GlobalValue::InternalLinkage, "region", kernel_.getParent());
-  ValueToValueMapTy map;
   for (size_t i = 0; i < kernel_.arg_size(); ++i) map[kernel_.getArg(i)] = made->getArg(i);
   SmallVector<ReturnInst*, 8> returns;
   CloneFunctionInto(made, &kernel_, map, CloneFunctionChangeType::LocalChangesOnly, returns);
@@ -353,11 +357,17 @@ Function* RegionCutter::cut(unsigned site) {
   made->removeFnAttr(Attribute::NoInline);
   made->removeFnAttr(Attribute::OptimizeNone);
   made->addFnAttr(Attribute::AlwaysInline);
+  return made;
+}
 
+Function* RegionCutter::cut(unsigned site) {
+  LLVMContext& context = kernel_.getContext();
+  ValueToValueMapTy map;
+  Function* made = copyFor(site, map);
   BasicBlock* begin = &made->getEntryBlock();
   BasicBlock* resume = BasicBlock::Create(context, "resume", made, begin);
   IRBuilder<> builder(resume);
-  RegionFrame frame(builder, *made);
+  RegionFrame frame(builder, *made, kernel_);
   auto variableOf = [&](AllocaInst* original) { return cast<AllocaInst>(&*map[original]); };
   for (FrameSlot& slot : slots_) {
     AllocaInst* variable = variableOf(slot.variable);
@@ -374,12 +384,17 @@ Function* RegionCutter::cut(unsigned site) {
   DenseMap<unsigned, StoreInst*> reads;
   if (site != 0) {
     const Meeting& meeting = meetings_[site - 1];
+    auto* given = made->arg_begin() + kernel_.arg_size() + 2;
     for (unsigned number : meeting.live) {
-      readSlot(frame, slots_[number], variableOf(slots_[number].variable));
+      const FrameSlot& slot = slots_[number];
+      AllocaInst* variable = variableOf(slot.variable);
+      Value* value = slot.isUniform ? given++ : readSlot(frame, slot, variable);
+      Type* own = variable->getAllocatedType();
+      builder.CreateStore(storedType(own) == own ? value : builder.CreateTrunc(value, own), variable);
       reads[number] = cast<StoreInst>(&resume->back());
     }
-    Value* given = frame.element(offsetof(uw::RegionCall, results));
-    builder.CreateStore(builder.CreateAlignedLoad(builder.getInt64Ty(), given, Align(8)), result);
+    Value* place = frame.element(offsetof(uw::RegionCall, results));
+    builder.CreateStore(builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(8)), result);
     begin = cast<BasicBlock>(&*map[meeting.after]);
   }
   builder.CreateBr(begin);
@@ -387,7 +402,7 @@ Function* RegionCutter::cut(unsigned site) {
   for (unsigned next = 1; next <= meetings_.size(); ++next) {
     auto* call = cast<CallInst>(&*map[meetings_[next - 1].call]);
     ReplaceInstWithInst(call->getParent()->getTerminator(),
-                        ReturnInst::Create(context, ConstantInt::get(type->getReturnType(), next)));
+                        ReturnInst::Create(context, ConstantInt::get(made->getReturnType(), next)));
     ends.push_back({call, next});
   }
   SmallPtrSet<BasicBlock*, 32> reachable;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <vector>
 
@@ -18,7 +19,8 @@ struct FrameSlot {
   llvm::AllocaInst* variable = nullptr;  // in the kernel
   uint64_t offset = 0;                   // bytes per thread before it
   uint64_t sizeBytes = 0;
-  bool inMemory = false;  // a local variable whose address is used: it stays in the frame while the thread runs
+  bool inMemory = false;   // a local variable whose address is used: it stays in the frame while the thread runs
+  bool isUniform = false;  // all threads that are at one place have the same
 };
 
 struct Meeting {
@@ -38,10 +40,13 @@ class RegionCutter {
   uint64_t frameBytes() const { return frameBytes_; }
 
   /// The region that begins behind meeting `site` (1 ...), or at the kernel's begin (0): a function of the kernel's
-  /// parameters, the RegionCall and the thread's linear number that returns the next site.
+  /// parameters, the RegionCall, the thread's linear number and what `uniforms` lists that returns the next site.
   llvm::Function* cut(unsigned site);
+  /// Slots whose values a region gets as parameters, of the stored type.
+  std::vector<const FrameSlot*> uniforms(unsigned site) const;
 
  private:
+  llvm::Function* copyFor(unsigned site, llvm::ValueToValueMapTy& map);
   void splitAtMeetings();
   void recomputeWhereCheap();
   void demoteLiveValues();
@@ -53,6 +58,9 @@ class RegionCutter {
   llvm::AllocaInst* result_ = nullptr;  // what the last meeting gave
   uint64_t frameBytes_ = 0;
 };
+
+/// In memory, a truth value takes a byte.
+llvm::Type* storedType(llvm::Type* type);
 
 /// What the runtime has to know of a meeting: its kind, and what the call says with constants.
 uw::RegionSite describeMeeting(const llvm::CallInst& call);

@@ -64,6 +64,26 @@ __global__ void parts(int* out) {
   out[t] = value * 1000 + count * 8 + any * 2 + all;
 }
 
+// Some threads skip the barrier in the first round: from then on threads meet at it in different rounds.
+__global__ void rounds(int* out) {
+  int t = threadIdx.x, sum = 0;
+  bool skips = t % 4 == 1;
+  for (int i = 0; i < (skips ? 7 : 6); ++i) {
+    if (skips && i == 0) continue;
+    int weight = i * 10;
+    __syncthreads();
+    sum = sum * 3 + weight + i;
+  }
+  out[t] = sum;
+}
+
+void expectRounds(int* expected) {
+  for (int t = 0; t < 64; ++t) {
+    expected[t] = 0;
+    for (int i = t % 4 == 1; i < (t % 4 == 1 ? 7 : 6); ++i) expected[t] = expected[t] * 3 + i * 11;
+  }
+}
+
 void expectKeeps(int* expected, Step step) {
   static int s[128], local[128][5], added[128];
   static double half[128];
@@ -137,6 +157,13 @@ int main() {
   for (int t = 0; t < 96; ++t) {
     if (result[t] != expected[t] && wrong++ < 9)
       std::printf("parts[%d] is %d, expected %d\n", t, result[t], expected[t]);
+  }
+  rounds<<<1, 64>>>(device);
+  cudaMemcpy(result, device, sizeof result, cudaMemcpyDeviceToHost);
+  expectRounds(expected);
+  for (int t = 0; t < 64; ++t) {
+    if (result[t] != expected[t] && wrong++ < 9)
+      std::printf("rounds[%d] is %d, expected %d\n", t, result[t], expected[t]);
   }
   return wrong != 0;
 }
