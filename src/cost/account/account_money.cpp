@@ -58,7 +58,7 @@ Demand demandOf(const Workload& workload, const std::string& now, const std::str
 simulate::Route simulatedRoute(const RouteAccount& route, const Quantity& pilotHours, const Quantity& price,
                                const Quantity& drift) {
   simulate::Route simulated;
-  simulated.name = route.fit.route->name;
+  simulated.name = route.fit.route.name;
   double port = 0;
   for (const EffortLine& line : route.lines) {
     bool porting = line.kind == EffortClass::Porting;
@@ -79,9 +79,10 @@ simulate::Route simulatedRoute(const RouteAccount& route, const Quantity& pilotH
 Result<std::optional<money::PriceRange>> Accountant::priceOf(const std::string& gpu, const std::string& basis,
                                                              const Manifest& manifest) const {
   if (auto own = manifest.pricePerGpuHour.find(gpu); own != manifest.pricePerGpuHour.end()) {
-    money::PriceRange price{gpu, "given", manifest.currency, own->second, own->second, own->second};
+    money::PriceRange price;
+    price.gpu = gpu, price.basis = "given", price.currency = manifest.currency, price.source = manifest.file;
+    price.low = price.middle = price.high = own->second;
     price.sources = 1;
-    price.source = manifest.file;
     return std::optional(price);
   }
   auto tax = money::taxOf(knowledge_, manifest.currency);

@@ -2,10 +2,10 @@
 //
 // CMake presets: cache variables and environment of each preset. A cache variable is written plain or as an object with
 // type and value.
+#include "base/json_tokens.h"
 #include "scan/build/guard_mark.h"
 #include "scan/build/hip_words.h"
 #include "scan/deploy/sites.h"
-#include "base/json_tokens.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/json_tokens.h"
 #include "base/text.h"
 #include "scan/build/guard_mark.h"
 #include "scan/deploy/sites.h"
 #include "scan/deploy/spack_spec.h"
-#include "base/json_tokens.h"
 #include "scan/python/python_tokens.h"
 #include "scan/readers.h"
 

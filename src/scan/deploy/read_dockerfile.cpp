@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/json_tokens.h"
 #include "base/text.h"
 #include "scan/deploy/dockerfile.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/sites.h"
-#include "base/json_tokens.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {

@@ -5,8 +5,8 @@
 // JSON. Only names and versions are taken.
 #include <algorithm>
 
-#include "base/text.h"
 #include "base/json_tokens.h"
+#include "base/text.h"
 #include "scan/packages/lock_file.h"
 #include "scan/python/requirement.h"
 #include "scan/readers.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/text.h"
 #include "base/json_tokens.h"
+#include "base/text.h"
 #include "scan/packages/lock_file.h"
 #include "scan/packages/toml_values.h"
 #include "scan/readers.h"

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/json_tokens.h"
 #include "base/text.h"
 #include "scan/classify.h"
 #include "scan/dispatch.h"
-#include "base/json_tokens.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
