@@ -103,7 +103,7 @@ class Money(InTree):
             (["nowhere.json"], b"nowhere.json"),
             (["bill.csv", "--currency", "EUR"], b"--rate EUR="),
             (["bill.csv", "--utilisation", "60"], b"--utilisation 60: write a share"),
-            (["bill.csv", "--price", "H10=2"], b"did you mean H100?"),
+            (["bill.csv", "--price", "MI355=2"], b"did you mean MI355X?"),
             ([], b"needs files"),
         ]:
             done = run("cost", "money", *arguments, cwd=self.tree)

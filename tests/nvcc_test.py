@@ -462,6 +462,37 @@ class Commands(DriverTest):
         self.assertEqual(done.stdout.split()[-2:], ["cuNoSuch", "cudaNoSuchThing"])
         self.assertEqual(self.unwarp("doctor", "--app", "b.c").returncode, 2)
 
+    def test_the_code_of_kernels_is_shown_on_demand(self):
+        self.write({"k.cu": "__global__ void fill(int* a) { a[threadIdx.x] = 7; }\n"
+                            "int main() { int* a; cudaMalloc(&a, 256); fill<<<1, 64>>>(a); return cudaDeviceSynchronize(); }\n"})
+        self.nvcc("k.cu", "-o", "k")
+        (self.folder / "dump").mkdir()
+        for _ in range(2):  # the second run finds the kernel in the cache and compiles it all the same
+            done = self.run_in_folder("./k", UNWARP_DUMP="dump")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            shown = {path.name: path.read_text() for path in (self.folder / "dump").iterdir() if "fill" in path.name}
+            self.assertEqual(sorted(shown), [f"_Z4fillPi.32x64x1x1.T0.{kind}" for kind in ("lowered.ll", "optimised.ll", "s")])
+            self.assertTrue(all("uw_block_entry" in text for text in shown.values()))
+            for path in (self.folder / "dump").iterdir():
+                path.unlink()
+        self.assertEqual(self.run_in_folder("./k", UNWARP_DUMP="no-such-folder").returncode, 2)
+
+    def test_neighbouring_threads_become_vectors_where_a_kernel_has_a_guard_and_a_loop(self):
+        self.write({"p.cu": "__global__ void product(int n, const float* a, const float* b, float* c) {\n"
+                            "  int column = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                            "  if (column >= n) return;\n"
+                            "  float sum = 0;\n"
+                            "  for (int k = 0; k < n; ++k) sum += a[k] * b[k * n + column];\n"
+                            "  c[column] = sum;\n"
+                            "}\n"
+                            "int main() { float* a; cudaMalloc(&a, 1 << 20); product<<<2, 64>>>(100, a, a, a + 65536);\n"
+                            "  return cudaDeviceSynchronize(); }\n"})
+        self.nvcc("p.cu", "-o", "p")
+        (self.folder / "code").mkdir()
+        self.assertEqual(self.run_in_folder("./p", UNWARP_DUMP="code").returncode, 0)
+        [code] = [path.read_text() for path in (self.folder / "code").glob("*product*.optimised.ll")]
+        self.assertRegex(code, r"= fadd .*<\d+ x float>")
+
 
 class BuildSystems(DriverTest):
     def test_make(self):

@@ -139,9 +139,10 @@ def cli_page(unwarp: Path) -> str:
     text = first_lines("`unwarp help`", "Commands")
     text += f"```\n{overview.rstrip()}\n```\n"
     inside = overview.split("Commands:\n", 1)[1].split("\n\n", 1)[0]
-    commands = [line.split()[0] for line in inside.split("\n") if line.startswith("  ") and line[2:3] != " "]
+    # Names stand in the first 14 columns behind the indent; some are two words.
+    commands = [line[2:16].strip() for line in inside.split("\n") if line.startswith("  ") and line[2:3] != " "]
     for command in commands:
-        text += f"\n## unwarp {command}\n\n```\n{program_output(unwarp, 'help', command).rstrip()}\n```\n"
+        text += f"\n## unwarp {command}\n\n```\n{program_output(unwarp, 'help', *command.split()).rstrip()}\n```\n"
     return text
 
 

@@ -131,7 +131,7 @@ constexpr std::array runFlags{
     Flag{"--devices", 0, "N", false, "", "UNWARP_DEVICES", "1", "how many devices the program sees"},
     Flag{"--threads", 'j', "N", false, "", "UNWARP_THREADS", "one per processor", "threads that run blocks"},
     Flag{"--tier", 0, "T", false, "", "UNWARP_TIER", "auto",
-         "how kernels run: auto, 0 (loops), 3 (a fiber per thread)"},
+         "how kernels run: auto, 0 (loops), 1 (loops between meetings), 3 (a fiber per thread)"},
     Flag{"--stats", 0, "FILE", false, "", "UNWARP_STATS", "off",
          "write launch counts as JSON; - for the end of stderr"},
     help};

@@ -2,6 +2,7 @@
 //
 // Every type of the runtime API, under the name that older programs include.
 #pragma once
+#define __BUILTIN_TYPES_H__  // public code asks whether this header was included
 
 #include "driver_types.h"
 #include "surface_types.h"

@@ -2,6 +2,7 @@
 //
 // cudaCreateChannelDesc<T>(): the channel format of an element type (CUDA Runtime API reference, "C++ API Routines").
 #pragma once
+#define __CHANNEL_DESCRIPTOR_H__  // public code asks whether this header was included
 
 #include "cuda_runtime_api.h"
 

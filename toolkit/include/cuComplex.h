@@ -3,6 +3,7 @@
 // Complex numbers as vector types (cuComplex.h of the toolkit): functions for host and device. Products and quotients
 // follow the usual formulae; the quotient and the absolute value scale their operands against overflow.
 #pragma once
+#define CU_COMPLEX_H_  // public code asks whether this header was included
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 // handle types; the functions of the driver API come later and are not declared, so that using one is an error at
 // compile time that names it.
 #pragma once
+#define __cuda_cuda_h__  // public code asks whether this header was included
 
 #include <stddef.h>
 #include <stdint.h>

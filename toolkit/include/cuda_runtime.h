@@ -3,6 +3,7 @@
 // Everything a CUDA C++ file sees without including anything: nvcc includes this header first. Device functions that
 // overload names of the C library come before the C library, so that `std::sin` and `sin` find them both.
 #pragma once
+#define __CUDA_RUNTIME_H__  // public code asks whether this header was included
 
 #include "host_defines.h"
 

@@ -5,6 +5,7 @@
 // NAME_ptds and NAME_ptsz, in which stream 0 is the calling thread's own. A function that is declared and not implemented
 // says its name when it is called.
 #pragma once
+#define __CUDA_RUNTIME_API_H__  // public code asks whether this header was included
 
 #include "driver_types.h"
 #include "surface_types.h"

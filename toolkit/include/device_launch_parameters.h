@@ -2,6 +2,7 @@
 //
 // threadIdx, blockIdx, blockDim, gridDim, warpSize, under the name that editors want included.
 #pragma once
+#define __DEVICE_LAUNCH_PARAMETERS_H__  // public code asks whether this header was included
 
 #include "vector_types.h"
 #if defined(__cplusplus) && defined(__CUDA__)

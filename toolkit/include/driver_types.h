@@ -3,6 +3,7 @@
 // Types of the runtime API: error codes, flags, handles, property structures (CUDA Runtime API reference, "Data types used
 // by CUDA Runtime"). Names and values follow the published reference of release 13.5.
 #pragma once
+#define __DRIVER_TYPES_H__  // public code asks whether this header was included
 
 #include <stddef.h>
 

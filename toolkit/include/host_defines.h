@@ -2,6 +2,7 @@
 //
 // The words of CUDA C++ as attributes of clang (CUDA C++ Programming Guide, "C++ Language Extensions").
 #pragma once
+#define __HOST_DEFINES_H__  // public code asks whether this header was included
 
 #if defined(__CUDA__)
 #define __host__ __attribute__((host))

@@ -3,6 +3,7 @@
 // Names of element types and of version parts, as the math libraries take them (cuBLAS documentation, "cudaDataType_t",
 // "libraryPropertyType_t"). R is real, C complex; values follow the published reference.
 #pragma once
+#define __LIBRARY_TYPES_H__  // public code asks whether this header was included
 
 typedef enum cudaDataType_t {
   CUDA_R_32F = 0,

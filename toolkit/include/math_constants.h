@@ -3,6 +3,7 @@
 // Named constants for device and host code, in float (suffix _F) and double. _HI and _LO split a value in two doubles
 // (floats with _F) whose sum has twice the digits.
 #pragma once
+#define __MATH_CONSTANTS_H__  // public code asks whether this header was included
 
 #define CUDART_INF_F (__builtin_inff())
 #define CUDART_NAN_F (__builtin_nanf(""))

@@ -2,6 +2,7 @@
 //
 // Types of surface objects (CUDA Runtime API reference, "Surface Object Management").
 #pragma once
+#define __SURFACE_TYPES_H__  // public code asks whether this header was included
 
 #include "driver_types.h"
 

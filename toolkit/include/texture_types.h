@@ -2,6 +2,7 @@
 //
 // Types of texture objects (CUDA Runtime API reference, "Texture Object Management").
 #pragma once
+#define __TEXTURE_TYPES_H__  // public code asks whether this header was included
 
 #include "driver_types.h"
 

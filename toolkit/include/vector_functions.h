@@ -2,6 +2,7 @@
 //
 // make_TYPEn for every vector type.
 #pragma once
+#define __VECTOR_FUNCTIONS_H__  // public code asks whether this header was included
 
 #include "vector_types.h"
 

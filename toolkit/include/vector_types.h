@@ -3,6 +3,7 @@
 // CUDA's vector types: plain structures with the members and alignments of the Programming Guide ("Built-in Vector Types").
 // Three-component types are aligned like one component, so that arrays of them are dense.
 #pragma once
+#define __VECTOR_TYPES_H__  // public code asks whether this header was included
 
 #include "host_defines.h"
 

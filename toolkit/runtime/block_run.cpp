@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "runtime/meeting.h"
+#include "runtime/region_run.h"
 
 namespace uw {
 namespace {
@@ -45,7 +46,26 @@ const char* nameOf(Wait wait) {
   return names[static_cast<size_t>(wait)];
 }
 
-BlockRun::BlockRun(const BlockWork& work, FiberSet& fibers) : work_(work), lanes_(fibers.lanes.data(), work.threads()) {
+BlockRun::BlockRun(const BlockWork& work, FiberSet& fibers) : BlockRun(work, fibers.lanes) {
+  for (uint32_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].stack = prepareStack(fibers.stacks.top(i), &BlockRun::laneMain, &lanes_[i]);
+  }
+}
+
+BlockRun::BlockRun(const BlockWork& work, std::vector<Lane>& lanes, RegionRun& regions) : BlockRun(work, lanes) {
+  regions_ = &regions;
+  for (Warp& warp : warps_) {
+    for (uint32_t i = 0; i < warp.count; ++i) {
+      laneOf(warp, i).result = regions.result(warp.first + i);
+      if (!regions.hasArrived(warp.first + i)) continue;
+      warp.ready &= ~bit(i);
+      noteArrival(warp, i);
+    }
+  }
+}
+
+BlockRun::BlockRun(const BlockWork& work, std::vector<Lane>& lanes)
+    : work_(work), lanes_(lanes.data(), work.threads()) {
   for (uint32_t first = 0; first < work_.threads(); first += work_.width) {
     Warp warp;
     warp.first = first;
@@ -75,7 +95,6 @@ BlockRun::BlockRun(const BlockWork& work, FiberSet& fibers) : work_(work), lanes
     lane.yields = 0;
     lane.loops.clear();
     std::fill(std::begin(lane.observations), std::end(lane.observations), Lane::Observation{});
-    lane.stack = prepareStack(fibers.stacks.top(i), &BlockRun::laneMain, &lane);
   }
 }
 
@@ -148,7 +167,32 @@ void BlockRun::settle(Warp& warp, const Lane& lane, uint64_t bit) {
   }
 }
 
+// The meeting at which a region left its thread, or the thread's end.
+void BlockRun::noteArrival(Warp& warp, uint32_t number) {
+  Lane& lane = laneOf(warp, number);
+  regions_->describe(warp.first + number, lane);
+  settle(warp, lane, bit(number));
+}
+
+// Threads that go on from the same place do so in one call.
+void BlockRun::runRegions(Warp& warp) {
+  while (warp.ready != 0) {
+    uint32_t from = lowest(warp.ready);
+    uint32_t to = from;
+    for (; to < warp.count && (warp.ready & bit(to)) != 0; ++to) {
+      if (regions_->place(warp.first + to) != regions_->place(warp.first + from)) break;
+      regions_->giveResult(warp.first + to, laneOf(warp, to).result);
+      warp.ready &= ~bit(to);
+    }
+    bool together = regions_->haveInCommon(warp.first + from, to - from);
+    uint32_t step = together ? to - from : 1;
+    for (uint32_t i = from; i < to; i += step) regions_->resume(warp.first + i, step);
+    for (uint32_t i = from; i < to; ++i) noteArrival(warp, i);
+  }
+}
+
 void BlockRun::runReady(Warp& warp) {
+  if (regions_) return runRegions(warp);
   running_ = &warp;
   while (warp.ready != 0) {
     Lane& lane = laneOf(warp, lowest(warp.ready));
@@ -170,6 +214,7 @@ BlockRun::State BlockRun::run() {
     if (live_ == 0) break;
     bool met = atBarrier_ > 0 && resolveBarriers();
     if (met) idleRounds_ = 0;
+    if (met && regions_ && joinRegions()) return State::together;
     bool onlyWaiting = true;
     if (wakeYielded(onlyWaiting)) {
       uint32_t limit = onlyWaiting ? kSpinRounds : kBusyRounds;
@@ -315,8 +360,16 @@ bool BlockRun::resolveLoopExits(Warp& warp) {
 }
 
 void BlockRun::meet(Warp& warp, uint64_t group) {
-  WarpView view{&lanes_[warp.first], warp.count, work_.width};
-  resolveMeeting(view, group);
+  uint64_t values[64], operands[64], extents[64], results[64];
+  for (uint32_t i = 0; i < warp.count; ++i) {
+    const Lane& lane = laneOf(warp, i);
+    values[i] = lane.value;
+    operands[i] = lane.operand;
+    extents[i] = lane.extent;
+  }
+  const Lane& any = laneOf(warp, lowest(group));
+  resolveMeeting({any.wait, any.mode, any.mask, warp.count, work_.width, values, operands, extents, results}, group);
+  for (uint64_t left = group; left != 0; left &= left - 1) laneOf(warp, lowest(left)).result = results[lowest(left)];
   release(warp, group);
 }
 
@@ -361,6 +414,16 @@ bool BlockRun::releaseBarrier(const Lane& first) {
     release(warp, group);
   }
   atBarrier_ -= static_cast<uint32_t>(arrived) - elsewhere;
+  return true;
+}
+
+// After a barrier: true when nobody waits elsewhere, and the regions can take all threads on.
+bool BlockRun::joinRegions() {
+  for (const Warp& warp : warps_) {
+    if ((warp.ready | warp.exited) != warp.all()) return false;
+  }
+  if (!regions_->join()) return false;
+  for (uint32_t i = 0; i < lanes_.size(); ++i) regions_->giveResult(i, lanes_[i].result);
   return true;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One block of a grid in tier T3: a fiber per thread, parked where threads meet. This is the tier that runs everything
-// and against which every faster one is judged, so it favours plainness: lanes run in ascending order until they park;
-// when none is ready, meetings are resolved, first those of a warp, then those of the block. Convergence is maximal: an
-// operation without a mask waits until the warp's other lanes cannot run any more.
+// and against which every faster one is judged, so it favours plainness. In T1 the same rules hold for threads that
+// have no fibers but go from meeting to meeting by calls, once they no longer stand at one place (region_run.h). Lanes
+// run in ascending order until they park; when none is ready, meetings are resolved, first those of a warp, then those
+// of the block. Convergence is maximal: an operation without a mask waits until the warp's other lanes cannot run any
+// more.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +20,7 @@
 namespace uw {
 
 class BlockRun;
-
-enum class Wait : uint8_t {
-  ready,
-  yielded,
-  syncwarp,
-  shuffle,
-  vote,
-  match,
-  reduce,
-  activemask,
-  converge,
-  loopExit,
-  barrier,
-  gridSync,
-  exited
-};
+class RegionRun;
 
 /// The name a user knows an operation by, for reports.
 const char* nameOf(Wait wait);
@@ -67,7 +54,9 @@ struct FiberSet {
 };
 
 struct BlockWork {
-  ThreadEntry entry = nullptr;
+  ThreadEntry entry = nullptr;   // T3
+  RegionEntry region = nullptr;  // T1
+  const RegionTable* regionTable = nullptr;
   const void* arguments = nullptr;
   uint32_t ctaid[3] = {};
   uint32_t ntid[3] = {};
@@ -82,13 +71,16 @@ struct BlockWork {
 
 class BlockRun {
  public:
-  enum class State { finished, spinning, busy, atGridSync, stuck };
+  enum class State { finished, spinning, busy, atGridSync, stuck, together };
 
   /// `fibers` has at least as many as the block has threads.
   BlockRun(const BlockWork& work, FiberSet& fibers);
+  /// Threads without fibers (T1), which go on from where `regions` left them. `lanes` as many as above.
+  BlockRun(const BlockWork& work, std::vector<Lane>& lanes, RegionRun& regions);
 
   /// Runs until all threads have exited, all wait at a grid-wide barrier, all spin on what other blocks must write,
-  /// some have gone round a loop for long (busy), or none can ever run again.
+  /// some have gone round a loop for long (busy), or none can ever run again. In T1 also until all stand at one place
+  /// again (together).
   State run();
   /// Lets threads that wait at a grid-wide barrier go on.
   void releaseGridSync();
@@ -118,16 +110,20 @@ class BlockRun {
 
     uint64_t all() const { return count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
   };
+  BlockRun(const BlockWork& work, std::vector<Lane>& lanes);
   static void laneMain(void* lane);
   Lane& laneOf(const Warp& warp, uint32_t number) { return lanes_[warp.first + number]; }
   void settle(Warp& warp, const Lane& lane, uint64_t bit);
   void runReady(Warp& warp);
+  void runRegions(Warp& warp);
+  void noteArrival(Warp& warp, uint32_t number);
   bool resolveWarp(Warp& warp, bool force);
   bool resolveExplicit(Warp& warp);
   bool resolveImplicit(Warp& warp, bool partial);
   bool resolveLoopExits(Warp& warp);
   bool stillComes(Warp& warp);
   bool resolveBarriers();
+  bool joinRegions();
   bool releaseBarrier(const Lane& first);
   bool wakeYielded(bool& onlyWaiting);
   bool settleStuck(State& state);
@@ -136,6 +132,7 @@ class BlockRun {
   uint64_t sameOperation(Warp& warp, const Lane& lane, bool sameSite);
 
   BlockWork work_;
+  RegionRun* regions_ = nullptr;  // T1
   std::span<Lane> lanes_;
   std::vector<Warp> warps_;
   Warp* running_ = nullptr;

@@ -133,12 +133,15 @@ uint64_t microsecondsSince(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-std::optional<CompiledEntry> compiledEntry(const JitRequest& request, const std::string& identity, std::string& error) {
+std::optional<CompiledEntry> compiledEntry(JitRequest request, const std::string& identity, std::string& error) {
   auto start = std::chrono::steady_clock::now();
   std::string folder = settings().cacheFolder;
   std::string name = entryName(request, identity);
+  const std::string& dump = settings().dumpFolder;
+  request.dumpFolder = dump.empty() ? nullptr : dump.c_str();
   CompiledEntry entry;
-  if (std::optional<std::string> bytes = readFile(folder + "/" + name)) {
+  // Only compiling shows code.
+  if (std::optional<std::string> bytes = dump.empty() ? readFile(folder + "/" + name) : std::nullopt) {
     if (auto object = unwarp::abi::decode(*bytes)) {
       entry.object = std::move(*object);
       entry.cached = true;

@@ -20,6 +20,6 @@ struct CompiledEntry {
 
 /// From the cache, else from the compiler library. `identity` names the device code (a hash of its bytes).
 /// Nothing with `error` set when it cannot be compiled.
-std::optional<CompiledEntry> compiledEntry(const JitRequest& request, const std::string& identity, std::string& error);
+std::optional<CompiledEntry> compiledEntry(JitRequest request, const std::string& identity, std::string& error);
 
 }  // namespace uw

@@ -83,7 +83,7 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   wanted.tier = shape.tier;
   wanted.lockstep = shape.lockstep;
   // Fibers read the block's shape from their context: one version serves all shapes.
-  if (shape.tier == Tier::loop) std::copy_n(shape.blockDim, 3, wanted.blockDim);
+  if (shape.tier != Tier::fiber) std::copy_n(shape.blockDim, 3, wanted.blockDim);
   std::string key = kernel.name + "/" + std::to_string(wanted.blockDim[0]) + "/" + std::to_string(wanted.blockDim[1]) +
                     "/" + std::to_string(wanted.blockDim[2]) + "/" + std::to_string(static_cast<uint32_t>(shape.tier)) +
                     "/" + std::to_string(shape.device);
@@ -97,9 +97,14 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   code.microseconds = entry->microseconds;
   code.object = load(entry->object, shape.device, error);
   if (!code.object) return nullptr;
-  const char* name = shape.tier == Tier::loop ? kBlockEntry : kThreadEntry;
-  code.entry = reinterpret_cast<ThreadEntry>(code.object->symbol(name));
-  if (!code.entry) {
+  if (shape.tier == Tier::region) {
+    code.region = reinterpret_cast<RegionEntry>(code.object->symbol(kRegionEntry));
+    code.regionTable = static_cast<const RegionTable*>(code.object->symbol(kRegionTable));
+  } else {
+    code.entry =
+        reinterpret_cast<ThreadEntry>(code.object->symbol(shape.tier == Tier::loop ? kBlockEntry : kThreadEntry));
+  }
+  if (!code.entry && !(code.region && code.regionTable)) {
     error = "compiled kernel without an entry";
     return nullptr;
   }

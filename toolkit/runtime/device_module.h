@@ -19,7 +19,9 @@ namespace uw {
 
 struct KernelCode {
   Tier tier = Tier::loop;
-  ThreadEntry entry = nullptr;  // thread entry in T3, block entry in T0
+  ThreadEntry entry = nullptr;   // thread entry in T3, block entry in T0
+  RegionEntry region = nullptr;  // T1
+  const RegionTable* regionTable = nullptr;
   std::unique_ptr<LoadedObject> object;
   bool cached = false;
   uint64_t microseconds = 0;

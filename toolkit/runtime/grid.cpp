@@ -13,6 +13,7 @@
 #include "runtime/failure.h"
 #include "runtime/pool.h"
 #include "runtime/progress.h"
+#include "runtime/region_run.h"
 #include "runtime/settings.h"
 
 namespace uw {
@@ -44,6 +45,9 @@ class SharedMemory {
 // Fibers of finished blocks, by the worker that ran them: a launch of small blocks would spend its time on mapping
 // stacks.
 thread_local std::vector<std::unique_ptr<FiberSet>> tFibers;
+
+// The same for threads without fibers.
+thread_local RegionMemory tRegions;
 
 std::unique_ptr<FiberSet> takeFibers(size_t threads, size_t stackBytes) {
   for (auto& fibers : tFibers) {
@@ -95,6 +99,8 @@ class GridRun {
     std::list<OpenBlock> open;
     std::vector<std::unique_ptr<SharedMemory>> shared;
     WorkerProgress progress;
+    uint64_t next = 0;  // blocks taken and not begun
+    uint64_t end = 0;
   };
 
   size_t sharedBytes() const { return (launch_.kernel->staticSharedBytes + 15) / 16 * 16 + launch_.dynamicSharedBytes; }
@@ -109,8 +115,14 @@ class GridRun {
     } call{this, &worker};
     auto body = [](void* argument) {
       auto* both = static_cast<Call*>(argument);
-      both->run->launch_.code->tier == Tier::loop ? both->run->loopBlocks(*both->worker)
-                                                  : both->run->fiberBlocks(*both->worker);
+      switch (both->run->launch_.code->tier) {
+        case Tier::loop:
+          return both->run->loopBlocks(*both->worker);
+        case Tier::region:
+          return both->run->regionBlocks(*both->worker);
+        case Tier::fiber:
+          return both->run->fiberBlocks(*both->worker);
+      }
     };
     int error = runGuarded(launch_.kernel->name.c_str(), body, &call);
     if (error != 0) {
@@ -123,6 +135,19 @@ class GridRun {
     if (next_.load(std::memory_order_relaxed) >= total_) return false;
     block = next_.fetch_add(1);
     return block < total_;
+  }
+
+  // Neighbouring blocks use neighbouring memory, so a worker whose blocks wait for nobody takes several at once.
+  bool takeNeighbour(Worker& worker, uint64_t& block) {
+    if (worker.next == worker.end) {
+      if (next_.load(std::memory_order_relaxed) >= total_) return false;
+      uint64_t first = next_.fetch_add(neighbours_);
+      worker.next = std::min(first, total_);
+      worker.end = std::min(first + neighbours_, total_);
+      if (worker.next == worker.end) return false;
+    }
+    block = worker.next++;
+    return error_ == 0;
   }
 
   void place(uint64_t block, uint32_t (&id)[3]) const {
@@ -141,20 +166,23 @@ class GridRun {
     context.shared = worker.shared.front()->fresh();
     bool poisonEach = sharedBytes() > 0;
     noteBlock(&context);
-    for (uint64_t block; takeBlock(block);) {
+    // Once for all blocks: none of them can wait, and reading the clock costs more than a small block.
+    worker.progress.enterDeviceCode();
+    for (uint64_t block; takeNeighbour(worker, block);) {
       place(block, context.ctaid);
       if (poisonEach) context.shared = worker.shared.front()->fresh();
-      worker.progress.enterDeviceCode();
       launch_.code->entry(launch_.arguments.data(), &context);
-      worker.progress.leaveDeviceCode();
-      worker.progress.moved();
     }
+    worker.progress.leaveDeviceCode();
+    worker.progress.moved();
     noteBlock(nullptr);
   }
 
-  void begin(Worker& worker, uint64_t block) {
+  BlockWork workOf(uint64_t block) const {
     BlockWork work;
     work.entry = launch_.code->entry;
+    work.region = launch_.code->region;
+    work.regionTable = launch_.code->regionTable;
     work.arguments = launch_.arguments.data();
     place(block, work.ctaid);
     std::copy_n(launch_.blockDim, 3, work.ntid);
@@ -162,6 +190,31 @@ class GridRun {
     work.width = launch_.width;
     work.dynamicSharedBytes = static_cast<uint32_t>(launch_.dynamicSharedBytes);
     work.sharedBytes = static_cast<uint32_t>(sharedBytes());
+    return work;
+  }
+
+  // Kernels in T1 do not wait for other blocks: each block runs to its end.
+  void regionBlocks(Worker& worker) {
+    for (uint64_t block; takeNeighbour(worker, block);) {
+      BlockWork work = workOf(block);
+      work.shared = worker.shared.front()->fresh();
+      worker.progress.enterDeviceCode();
+      RegionRun regions(work, tRegions);
+      while (!regions.run()) {
+        if (tRegions.lanes.size() < work.threads()) tRegions.lanes = std::vector<Lane>(work.threads());
+        BlockRun apart(work, tRegions.lanes, regions);
+        BlockRun::State state = apart.run();
+        if (state == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, apart.describeStuck());
+        if (state == BlockRun::State::finished) break;
+      }
+      worker.progress.leaveDeviceCode();
+      worker.progress.moved();
+    }
+    noteBlock(nullptr);
+  }
+
+  void begin(Worker& worker, uint64_t block) {
+    BlockWork work = workOf(block);
     if (worker.shared.empty()) worker.shared.push_back(std::make_unique<SharedMemory>(sharedBytes()));
     std::unique_ptr<FiberSet> fibers = takeFibers(work.threads(), launch_.stackBytes);
     auto shared = std::move(worker.shared.back());
@@ -221,6 +274,8 @@ class GridRun {
       case BlockRun::State::busy:
         worker.progress.moved();
         return false;
+      case BlockRun::State::together:
+        reportBug("threads with fibers ended where only regions do");
       case BlockRun::State::stuck:
         reportStuck(launch_.kernel->name, block->id, block->run->describeStuck());
     }
@@ -256,6 +311,8 @@ class GridRun {
 
   const GridLaunch& launch_;
   uint64_t total_;
+  // Few enough that all workers end at about the same time.
+  uint64_t neighbours_ = std::clamp<uint64_t>(total_ / (uint64_t{settings().threads} * 16), 1, 64);
   std::atomic<uint64_t> next_{0};
   std::atomic<uint64_t> finished_{0};
   std::atomic<uint64_t> generation_{0};

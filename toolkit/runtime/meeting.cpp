@@ -15,20 +15,20 @@ uint64_t bit(uint32_t lane) {
 
 // As HIP computes it without assertions: lanes count where the mask names them. At 64 lanes a mask of 32 bits may name
 // nobody who is there.
-uint64_t countedLanes(const Lane& lane, uint64_t group) {
-  return lane.mask ? lane.mask & group : group;
+uint64_t countedLanes(const WarpMeeting& warp, uint64_t group) {
+  return warp.mask ? warp.mask & group : group;
 }
 
 // The lane that a shuffle reads, by CUDA's segment rule; its own where the rule says "keeps its value".
-uint32_t sourceLane(const Lane& lane, uint32_t own, uint32_t width) {
-  auto segment = static_cast<uint32_t>(lane.extent);
-  if (segment == 0 || segment > width || (segment & (segment - 1)) != 0) segment = width;
+uint32_t sourceLane(const WarpMeeting& warp, uint32_t own) {
+  auto segment = static_cast<uint32_t>(warp.extent[own]);
+  if (segment == 0 || segment > warp.width || (segment & (segment - 1)) != 0) segment = warp.width;
   uint32_t first = own & ~(segment - 1);
   uint32_t last = first + segment - 1;
-  auto operand = static_cast<uint32_t>(lane.operand);
+  auto operand = static_cast<uint32_t>(warp.operand[own]);
   // PTX reads five bits of a distance; at 64 lanes AMD's rule holds: too far gives one's own value.
-  if (width == 32 && lane.mode != kShuffleIndex) operand &= 31;
-  switch (lane.mode) {
+  if (warp.width == 32 && warp.mode != kShuffleIndex) operand &= 31;
+  switch (warp.mode) {
     case kShuffleIndex:
       return first | (operand & (segment - 1));
     case kShuffleUp:
@@ -40,50 +40,48 @@ uint32_t sourceLane(const Lane& lane, uint32_t own, uint32_t width) {
   }
 }
 
-void shuffle(WarpView& warp, uint64_t group) {
+void shuffle(const WarpMeeting& warp, uint64_t group) {
   for (uint32_t i = 0; i < warp.count; ++i) {
     if (!(group & bit(i))) continue;
-    uint32_t source = sourceLane(warp.lanes[i], i, warp.width);
+    uint32_t source = sourceLane(warp, i);
     bool there = source < warp.count && (group & bit(source));
-    warp.lanes[i].result = there ? warp.lanes[source].value : kPoison;
+    warp.result[i] = there ? warp.value[source] : kPoison;
   }
 }
 
-void vote(WarpView& warp, uint64_t group) {
+uint64_t voteOf(const WarpMeeting& warp, uint64_t yes, uint64_t mask) {
+  switch (warp.mode) {
+    case kVoteAll:
+      return (yes & mask) == mask;
+    case kVoteAny:
+      return (yes & mask) != 0;
+    case kVoteUniform:
+      return (yes & mask) == mask || (yes & mask) == 0;
+    default:
+      return yes & mask;
+  }
+}
+
+void giveAll(const WarpMeeting& warp, uint64_t group, uint64_t result) {
+  for (uint32_t i = 0; i < warp.count; ++i) {
+    if (group & bit(i)) warp.result[i] = result;
+  }
+}
+
+void vote(const WarpMeeting& warp, uint64_t group) {
   uint64_t yes = 0;
-  for (uint32_t i = 0; i < warp.count; ++i) {
-    if ((group & bit(i)) && warp.lanes[i].value) yes |= bit(i);
-  }
-  for (uint32_t i = 0; i < warp.count; ++i) {
-    if (!(group & bit(i))) continue;
-    Lane& lane = warp.lanes[i];
-    uint64_t mask = countedLanes(lane, group);
-    switch (lane.mode) {
-      case kVoteAll:
-        lane.result = (yes & mask) == mask;
-        break;
-      case kVoteAny:
-        lane.result = (yes & mask) != 0;
-        break;
-      case kVoteUniform:
-        lane.result = (yes & mask) == mask || (yes & mask) == 0;
-        break;
-      default:
-        lane.result = yes & mask;
-        break;
-    }
-  }
+  for (uint32_t i = 0; i < warp.count; ++i) yes |= uint64_t{warp.value[i] != 0} << i;
+  giveAll(warp, group, voteOf(warp, yes & group, countedLanes(warp, group)));
 }
 
-void match(WarpView& warp, uint64_t group) {
+void match(const WarpMeeting& warp, uint64_t group) {
+  uint64_t counted = countedLanes(warp, group);
   for (uint32_t i = 0; i < warp.count; ++i) {
     if (!(group & bit(i))) continue;
-    uint64_t counted = countedLanes(warp.lanes[i], group);
     uint64_t equal = 0;
-    for (uint32_t j = 0; j < warp.count; ++j) {
-      if ((counted & bit(j)) && warp.lanes[j].value == warp.lanes[i].value) equal |= bit(j);
-    }
-    warp.lanes[i].result = warp.lanes[i].mode == kMatchAny || equal == counted ? equal : 0;
+    for (uint32_t j = 0; j < warp.count; ++j) equal |= uint64_t{warp.value[j] == warp.value[i]} << j;
+    equal &= counted;
+    warp.result[i] = warp.mode == kMatchAny || equal == counted ? equal : 0;
   }
 }
 
@@ -108,22 +106,18 @@ uint32_t combine(uint32_t mode, uint32_t left, uint32_t right) {
   }
 }
 
-void reduce(WarpView& warp, uint64_t group) {
+void reduce(const WarpMeeting& warp, uint64_t group) {
   bool first = true;
   uint32_t total = 0;
-  uint32_t any = 0;
-  while (!(group & bit(any))) ++any;
-  uint64_t counted = countedLanes(warp.lanes[any], group);  // the lanes of a group have one mask
+  uint64_t counted = countedLanes(warp, group);
   if (counted == 0) counted = group;
   for (uint32_t i = 0; i < warp.count; ++i) {
     if (!(counted & bit(i))) continue;
-    auto value = static_cast<uint32_t>(warp.lanes[i].value);
-    total = first ? value : combine(warp.lanes[i].mode, total, value);
+    auto value = static_cast<uint32_t>(warp.value[i]);
+    total = first ? value : combine(warp.mode, total, value);
     first = false;
   }
-  for (uint32_t i = 0; i < warp.count; ++i) {
-    if (group & bit(i)) warp.lanes[i].result = total;
-  }
+  giveAll(warp, group, total);
 }
 
 }  // namespace
@@ -132,10 +126,8 @@ bool isWarpOperation(Wait wait) {
   return wait >= Wait::syncwarp && wait <= Wait::converge;
 }
 
-void resolveMeeting(WarpView& warp, uint64_t group) {
-  uint32_t first = 0;
-  while (!(group & bit(first))) ++first;
-  switch (warp.lanes[first].wait) {
+void resolveMeeting(const WarpMeeting& warp, uint64_t group) {
+  switch (warp.kind) {
     case Wait::shuffle:
       return shuffle(warp, group);
     case Wait::vote:
@@ -145,10 +137,7 @@ void resolveMeeting(WarpView& warp, uint64_t group) {
     case Wait::reduce:
       return reduce(warp, group);
     default:
-      break;
-  }
-  for (uint32_t i = 0; i < warp.count; ++i) {
-    if (group & bit(i)) warp.lanes[i].result = group;
+      return giveAll(warp, group, group);
   }
 }
 

@@ -6,20 +6,27 @@
 
 #include <cstdint>
 
-#include "runtime/block_run.h"
+#include "compiler/abi/abi.h"
 
 namespace uw {
 
-struct WarpView {
-  Lane* lanes;     // of this warp
+/// One operation of a warp, as its lanes called it. Arrays have an element for each lane of the warp.
+struct WarpMeeting {
+  Wait kind;
+  uint32_t mode;
+  uint64_t mask;   // lanes named; 0: whoever is there
   uint32_t count;  // lanes that exist
   uint32_t width;  // lanes of a full warp
+  const uint64_t* value;
+  const uint64_t* operand;
+  const uint64_t* extent;
+  uint64_t* result;
 };
 
 bool isWarpOperation(Wait wait);
 
-/// Fills `result` of every lane in `group`; all of them wait at the same kind of operation.
-void resolveMeeting(WarpView& warp, uint64_t group);
+/// Fills `result` of every lane in `group`, which are those that arrived.
+void resolveMeeting(const WarpMeeting& warp, uint64_t group);
 
 uint64_t barrierResult(uint32_t mode, uint64_t votes, uint64_t arrived);
 

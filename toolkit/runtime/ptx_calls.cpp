@@ -124,6 +124,7 @@ uint32_t ptxSmid(ThreadContext* context, uint32_t) {
 uint32_t ptxIsLocal(ThreadContext* context, uint32_t, const void* address) {
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   auto place = reinterpret_cast<uintptr_t>(address);
+  if (place - reinterpret_cast<uintptr_t>(context->frame) < context->frameBytes) return 1;
   if (context->lane) return place - here < kFiberStackBytes;
   thread_local uintptr_t end = 0;
   if (end == 0) {

@@ -56,10 +56,10 @@ void readDevice(Settings& out) {
 
 void readTier(Settings& out) {
   std::string tier = environment("UNWARP_TIER");
-  if (tier == "0" || tier == "3") {
+  if (tier == "0" || tier == "1" || tier == "3") {
     out.tier = tier[0] - '0';
   } else if (!tier.empty() && tier != "auto") {
-    refuse("UNWARP_TIER", tier, "0, 3 or auto");
+    refuse("UNWARP_TIER", tier, "0, 1, 3 or auto");
   }
 }
 
@@ -131,6 +131,10 @@ Settings read() {
   out.devices = visibleDevices(number("UNWARP_DEVICES", 1, 1, 16));
   out.threads = number("UNWARP_THREADS", processors, 1, 1024);
   out.cacheFolder = cacheFolder();
+  out.dumpFolder = environment("UNWARP_DUMP");
+  if (!out.dumpFolder.empty() && access(out.dumpFolder.c_str(), W_OK | X_OK) != 0) {
+    refuse("UNWARP_DUMP", out.dumpFolder, "a folder that exists and can be written to");
+  }
   out.jitLibrary = jitLibrary();
   return out;
 }

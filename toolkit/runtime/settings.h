@@ -25,11 +25,12 @@ struct Settings {
   uint32_t width = 32;
   uint32_t devices = 1;  // visible ones; 0 when CUDA_VISIBLE_DEVICES hides all
   uint32_t threads = 1;
-  int tier = -1;  // -1: the best; 0 or 3: forced
+  int tier = -1;  // -1: the best; 0, 1 or 3: forced where the kernel allows it
   bool poison = true;
   bool statsWanted = false;
   std::string statsFile;  // empty: last line of stderr; %p stands for the process id
   std::string cacheFolder;
+  std::string dumpFolder;  // UNWARP_DUMP: the code of kernels as text; empty: not wanted
   std::string jitLibrary;
 };
 

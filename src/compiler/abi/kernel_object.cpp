@@ -17,7 +17,7 @@ void writeKernel(ByteWriter& out, const KernelRecord& kernel) {
     out.number(parameter.sizeBytes);
   }
   for (uint64_t value : {kernel.argumentBytes, kernel.staticSharedBytes, kernel.maxThreads, kernel.minBlocks,
-                         uint64_t{kernel.synchronises}, uint64_t{kernel.gridSync}}) {
+                         uint64_t{kernel.synchronises}, uint64_t{kernel.needsFibers}, uint64_t{kernel.gridSync}}) {
     out.number(value);
   }
 }
@@ -36,6 +36,7 @@ KernelRecord readKernel(ByteReader& in) {
   kernel.maxThreads = in.number();
   kernel.minBlocks = in.number();
   kernel.synchronises = in.number() != 0;
+  kernel.needsFibers = in.number() != 0;
   kernel.gridSync = in.number() != 0;
   return kernel;
 }

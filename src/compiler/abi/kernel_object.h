@@ -26,7 +26,8 @@ struct KernelRecord {
   uint64_t staticSharedBytes = 0;
   uint64_t maxThreads = 0;  // from __launch_bounds__; 0: no bound
   uint64_t minBlocks = 0;
-  bool synchronises = false;  // needs fibers
+  bool synchronises = false;  // its threads meet
+  bool needsFibers = false;   // and not only where the kernel itself can be cut into regions (T1)
   bool gridSync = false;
 };
 

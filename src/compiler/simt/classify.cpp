@@ -20,6 +20,7 @@ using namespace llvm;
 struct Reach {
   bool meets = false;
   bool gridSync = false;
+  bool needsFibers = false;
   bool callsUnknown = false;
   bool volatileStores = false;
   bool sharedMemory = false;
@@ -36,13 +37,15 @@ bool namesShared(const Value& value) {
   return false;
 }
 
-void visit(Function& function, SmallPtrSetImpl<const Function*>& seen, Reach& reach) {
+void visit(Function& function, const Function& root, SmallPtrSetImpl<const Function*>& seen, Reach& reach) {
   if (!seen.insert(&function).second) return;
   for (BasicBlock& block : function) {
     for (Instruction& instruction : block) {
       if (auto* store = dyn_cast<StoreInst>(&instruction)) {
         reach.volatileStores |= store->isVolatile();
-        reach.sharedStores |= sharedVariable(store->getPointerOperand()) != nullptr;
+        bool shared = sharedVariable(store->getPointerOperand()) != nullptr;
+        reach.sharedStores |= shared;
+        reach.needsFibers |= &function != &root && (shared || store->isVolatile());
       }
       for (const Use& operand : instruction.operands()) reach.sharedMemory |= namesShared(*operand.get());
       auto* call = dyn_cast<CallInst>(&instruction);
@@ -53,14 +56,19 @@ void visit(Function& function, SmallPtrSetImpl<const Function*>& seen, Reach& re
       } else if (isMeetingPoint(callee->getName())) {
         reach.meets = true;
         reach.gridSync |= callee->getName() == "__uw_grid_sync";
+        reach.needsFibers |= &function != &root || !isRegionEnd(callee->getName());
       } else if (!callee->isDeclaration()) {
-        visit(*callee, seen, reach);
+        visit(*callee, root, seen, reach);
       }
     }
   }
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
-  for (Loop* loop : loops.getLoopsInPreorder()) reach.meets |= observesOthers(*loop) && waitsForOthers(*loop);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    bool waits = observesOthers(*loop) && waitsForOthers(*loop);
+    reach.meets |= waits;
+    reach.needsFibers |= waits;
+  }
 }
 
 }  // namespace
@@ -69,14 +77,19 @@ void classify(Lowering& lowering) {
   Module& module = *lowering.module;
   Reach pointers;
   SmallPtrSet<const Function*, 32> seen;
-  for (const std::string& name : lowering.addressTaken) visit(*module.getFunction(name), seen, pointers);
+  for (const std::string& name : lowering.addressTaken) {
+    Function& function = *module.getFunction(name);
+    visit(function, function, seen, pointers);
+  }
   for (abi::KernelRecord& kernel : lowering.result.kernels) {
     Reach reach;
     SmallPtrSet<const Function*, 32> own;
-    visit(*module.getFunction(kernel.name), own, reach);
+    Function& function = *module.getFunction(kernel.name);
+    visit(function, function, own, reach);
     bool meets = reach.meets || (reach.callsUnknown && pointers.meets);
     lowering.warpSynchronous = !meets && reach.sharedStores;
     kernel.synchronises = meets || lowering.warpSynchronous || (reach.volatileStores && reach.sharedMemory);
+    kernel.needsFibers = reach.needsFibers || (reach.callsUnknown && pointers.meets);
     kernel.gridSync = reach.gridSync || (reach.callsUnknown && pointers.gridSync);
   }
 }

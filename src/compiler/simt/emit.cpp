@@ -15,6 +15,7 @@
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/simt/lowering.h"
 #include "compiler/simt/thread_loops.h"
@@ -24,10 +25,6 @@ namespace {
 
 using namespace llvm;
 
-// Local memory that CUDA allows each thread; stacks are made for that (toolkit/runtime/grid.cpp), and a larger frame
-// would overwrite the neighbour's.
-constexpr uint64_t kMostLocalBytes = 512 * 1024;
-
 // Listens to LLVM's remark about frames over the limit.
 class FrameLimit : public DiagnosticHandler {
  public:
@@ -35,9 +32,7 @@ class FrameLimit : public DiagnosticHandler {
   bool handleDiagnostics(const DiagnosticInfo& told) override {
     auto* frame = told.getKind() == DK_StackSize ? cast<DiagnosticInfoStackSize>(&told) : nullptr;
     if (!frame) return false;
-    lowering_.fail("a thread needs " + std::to_string(frame->getResourceSize()) + " bytes of local memory in '" +
-                   frame->getFunction().getName().str() + "'; the most there is are " +
-                   std::to_string(kMostLocalBytes));
+    refuseLocalBytes(lowering_, frame->getResourceSize(), frame->getFunction().getName());
     return true;
   }
 
@@ -94,7 +89,42 @@ void optimise(Module& module, TargetMachine& machine) {
   pipeline.run(module, modules);
 }
 
+bool emit(Module& module, TargetMachine& machine, raw_pwrite_stream& out, CodeGenFileType type) {
+  legacy::PassManager codegen;
+  if (machine.addPassesToEmitFile(codegen, out, nullptr, type)) return false;
+  codegen.run(module);
+  return true;
+}
+
+// A file of the dump folder: what is compiled, the block's shape and the tier make its name.
+raw_fd_ostream dumpFile(const Lowering& lowering, const char* ending) {
+  const uw::JitRequest& request = lowering.request;
+  std::string name = request.kernel ? request.kernel : "shared-part";
+  name = name.substr(0, 180) + "." + std::to_string(request.width);
+  for (uint32_t extent : request.blockDim) name += "x" + std::to_string(extent);
+  name += ".T" + std::to_string(static_cast<uint32_t>(request.tier)) + ending;
+  std::error_code error;
+  return raw_fd_ostream(std::string(request.dumpFolder) + "/" + name, error);
+}
+
+void dump(const Lowering& lowering, const char* ending) {
+  if (!lowering.request.dumpFolder) return;
+  raw_fd_ostream file = dumpFile(lowering, ending);
+  lowering.module->print(file, nullptr);
+}
+
+void dumpAssembly(const Lowering& lowering, TargetMachine& machine) {
+  if (!lowering.request.dumpFolder) return;
+  raw_fd_ostream file = dumpFile(lowering, ".s");
+  emit(*CloneModule(*lowering.module), machine, file, CodeGenFileType::AssemblyFile);
+}
+
 }  // namespace
+
+void refuseLocalBytes(Lowering& lowering, uint64_t bytes, StringRef function) {
+  lowering.fail("a thread needs " + std::to_string(bytes) + " bytes of local memory in '" + function.str() +
+                "'; the most there is are " + std::to_string(kMostLocalBytes));
+}
 
 void emitObject(Lowering& lowering) {
   std::unique_ptr<TargetMachine> machine = thisCpu(lowering);
@@ -105,15 +135,16 @@ void emitObject(Lowering& lowering) {
   std::string problem;
   raw_string_ostream text(problem);
   if (verifyModule(module, &text)) return lowering.fail("lowering made invalid IR (a fault of unwarp): " + problem);
+  dump(lowering, ".lowered.ll");
   optimise(module, *machine);
+  dump(lowering, ".optimised.ll");
+  dumpAssembly(lowering, *machine);
+  module.getContext().setDiagnosticHandler(std::make_unique<FrameLimit>(lowering));
   SmallVector<char, 0> bytes;
   raw_svector_ostream out(bytes);
-  legacy::PassManager codegen;
-  if (machine->addPassesToEmitFile(codegen, out, nullptr, CodeGenFileType::ObjectFile)) {
+  if (!emit(module, *machine, out, CodeGenFileType::ObjectFile)) {
     return lowering.fail("LLVM cannot write objects for this CPU");
   }
-  module.getContext().setDiagnosticHandler(std::make_unique<FrameLimit>(lowering));
-  codegen.run(module);
   lowering.result.object.assign(bytes.begin(), bytes.end());
 }
 

@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/simt/entry_parts.h"
 #include "compiler/simt/lowering.h"
 #include "compiler/simt/thread_loops.h"
 
@@ -22,42 +23,6 @@ const abi::KernelRecord* find(const Lowering& lowering, StringRef name) {
     if (kernel.name == name) return &kernel;
   }
   return nullptr;
-}
-
-Function* newEntry(Module& module, StringRef name) {
-  LLVMContext& context = module.getContext();
-  Type* pointer = PointerType::getUnqual(context);
-  FunctionType* type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
-  Function* entry = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
-  entry->addFnAttr(Attribute::NoUnwind);
-  entry->getArg(0)->addAttr(Attribute::NoAlias);
-  entry->getArg(0)->addAttr(Attribute::ReadOnly);
-  return entry;
-}
-
-// Whether a struct passed by value is only read: then all threads can read the launch's copy.
-bool isOnlyRead(const Value& pointer) {
-  for (const Use& use : pointer.uses()) {
-    const User* user = use.getUser();
-    if (auto* load = dyn_cast<LoadInst>(user); load && load->isSimple()) continue;
-    if (auto* transfer = dyn_cast<MemTransferInst>(user); transfer && use.getOperandNo() == 1) continue;
-    if (!isa<GetElementPtrInst>(user) || !isOnlyRead(*user)) return false;
-  }
-  return true;
-}
-
-// What is passed for each parameter, read once, before any loop over threads. A struct that the kernel writes to stands
-// here as the launch's copy and is copied again for each thread.
-SmallVector<Value*, 8> readArguments(IRBuilder<>& builder, Function& kernel, const abi::KernelRecord& record,
-                                     Value* buffer) {
-  SmallVector<Value*, 8> values;
-  for (size_t i = 0; i < record.parameters.size(); ++i) {
-    Argument* parameter = kernel.getArg(i);
-    Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), buffer, record.parameters[i].offset);
-    values.push_back(parameter->hasByValAttr() ? address
-                                               : builder.CreateAlignedLoad(parameter->getType(), address, Align(1)));
-  }
-  return values;
 }
 
 CallInst* callKernel(IRBuilder<>& builder, Function& kernel, const abi::KernelRecord& record,
@@ -76,12 +41,6 @@ CallInst* callKernel(IRBuilder<>& builder, Function& kernel, const abi::KernelRe
   return builder.CreateCall(&kernel, arguments);
 }
 
-void dropByVal(Function& kernel) {
-  for (Argument& argument : kernel.args()) {
-    if (argument.hasByValAttr()) argument.removeAttr(Attribute::ByVal);
-  }
-}
-
 void makeThreadEntry(Lowering& lowering, Function& kernel, const abi::KernelRecord& record) {
   Function* entry = newEntry(*lowering.module, uw::kThreadEntry);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
@@ -89,67 +48,13 @@ void makeThreadEntry(Lowering& lowering, Function& kernel, const abi::KernelReco
   builder.CreateRetVoid();
 }
 
-// One level of the loop nest over threads.
-struct ThreadLoop {
-  BasicBlock* header = nullptr;
-  PHINode* index = nullptr;
-  Value* bound = nullptr;
-};
-
-ThreadLoop openLoop(IRBuilder<>& builder, Value* bound) {
-  BasicBlock* before = builder.GetInsertBlock();
-  BasicBlock* header = BasicBlock::Create(builder.getContext(), "threads", before->getParent());
-  builder.CreateBr(header);
-  builder.SetInsertPoint(header);
-  PHINode* index = builder.CreatePHI(builder.getInt32Ty(), 2);
-  index->addIncoming(builder.getInt32(0), before);
-  return {header, index, bound};
-}
-
-BranchInst* closeLoop(IRBuilder<>& builder, const ThreadLoop& loop) {
-  Value* next = builder.CreateAdd(loop.index, builder.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
-  loop.index->addIncoming(next, builder.GetInsertBlock());
-  BasicBlock* after = BasicBlock::Create(builder.getContext(), "done", builder.GetInsertBlock()->getParent());
-  // A block has at least one thread in each dimension, so the test stands at the end.
-  BranchInst* branch = builder.CreateCondBr(builder.CreateICmpULT(next, loop.bound), loop.header, after);
-  builder.SetInsertPoint(after);
-  return branch;
-}
-
-Value* fieldAddress(IRBuilder<>& builder, Value* context, size_t offset) {
-  return builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), context, offset);
-}
-
 void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecord& record) {
   Function* entry = newEntry(*lowering.module, uw::kBlockEntry);
   entry->getArg(1)->addAttr(Attribute::NoAlias);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
-  Type* contextType = ArrayType::get(builder.getInt8Ty(), sizeof(uw::ThreadContext));
-  AllocaInst* own = builder.CreateAlloca(contextType);
-  own->setAlignment(Align(8));
-  auto copyField = [&](size_t offset, Type* type) {
-    Value* value = builder.CreateLoad(type, fieldAddress(builder, entry->getArg(1), offset));
-    builder.CreateStore(value, fieldAddress(builder, own, offset));
-    return value;
-  };
-  for (size_t axis = 0; axis < 3; ++axis) {
-    copyField(offsetof(uw::ThreadContext, ctaid) + 4 * axis, builder.getInt32Ty());
-    copyField(offsetof(uw::ThreadContext, nctaid) + 4 * axis, builder.getInt32Ty());
-  }
-  copyField(offsetof(uw::ThreadContext, dynamicSharedBytes), builder.getInt32Ty());
-  copyField(offsetof(uw::ThreadContext, sharedBytes), builder.getInt32Ty());
-  copyField(offsetof(uw::ThreadContext, shared), builder.getPtrTy());
-  copyField(offsetof(uw::ThreadContext, lane), builder.getPtrTy());
-  builder.CreateStore(builder.getInt32(lowering.request.width),
-                      fieldAddress(builder, own, offsetof(uw::ThreadContext, width)));
+  AllocaInst* own = copyBlockContext(lowering, builder, entry->getArg(1));
   Value* bounds[3];
-  for (size_t axis = 0; axis < 3; ++axis) {
-    size_t offset = offsetof(uw::ThreadContext, ntid) + 4 * axis;
-    uint32_t fixed = lowering.request.blockDim[axis];
-    Value* given = builder.CreateLoad(builder.getInt32Ty(), fieldAddress(builder, entry->getArg(1), offset));
-    bounds[axis] = fixed ? builder.getInt32(fixed) : given;
-    builder.CreateStore(bounds[axis], fieldAddress(builder, own, offset));
-  }
+  for (size_t axis = 0; axis < 3; ++axis) bounds[axis] = blockExtent(lowering, builder, entry->getArg(1), axis);
   SmallVector<Value*, 8> arguments = readArguments(builder, kernel, record, entry->getArg(0));
   ThreadLoop loops[3];
   for (int axis = 2; axis >= 0; --axis) loops[axis] = openLoop(builder, bounds[axis]);
@@ -161,16 +66,15 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   builder.CreateStore(linear, fieldAddress(builder, own, offsetof(uw::ThreadContext, linear)));
   callKernel(builder, kernel, record, arguments, own);
   markThreadLoop(*closeLoop(builder, loops[0]));
-  closeLoop(builder, loops[1]);
-  closeLoop(builder, loops[2]);
+  keepRolled(*closeLoop(builder, loops[1]));
+  keepRolled(*closeLoop(builder, loops[2]));
   builder.CreateRetVoid();
 }
 
 void internalise(Lowering& lowering) {
   for (Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
-    bool entry = function.getName() == uw::kThreadEntry || function.getName() == uw::kBlockEntry;
-    if (!entry) function.setLinkage(GlobalValue::InternalLinkage);
+    function.setLinkage(GlobalValue::InternalLinkage);
     function.setComdat(nullptr);
   }
 }
@@ -208,6 +112,8 @@ void makeEntries(Lowering& lowering) {
   kernel->removeFnAttr(Attribute::OptimizeNone);
   if (lowering.request.tier == uw::Tier::loop) {
     makeBlockEntry(lowering, *kernel, *record);
+  } else if (lowering.request.tier == uw::Tier::region) {
+    makeRegionEntry(lowering, *kernel, *record);
   } else {
     makeThreadEntry(lowering, *kernel, *record);
   }

@@ -4,7 +4,8 @@
 // before inlining all calls of `__activemask` share one `__uw_activemask`; lanes in the two branches of an `if` would
 // then be taken for converged. Inlined, each call is a site, and sites are numbered in the order of the source, which
 // is the order in which lanes that wait for no named others are let go. Functions that ask who is converged are inlined
-// too, unless they say `__noinline__` or call themselves: then all their callers share the sites.
+// too, unless they say `__noinline__` or call themselves: then all their callers share the sites. To cut a kernel into
+// regions (T1), everything that meets must be inlined.
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
@@ -12,6 +13,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/waiting.h"
 
 namespace unwarp::simt {
 namespace {
@@ -30,8 +32,16 @@ Meets meetingOf(const CallInst& call) {
   return mask && mask->isZero() ? Meets::converged : Meets::named;
 }
 
+// Stores around which lanes may have to come together later (progress.cpp).
+bool mayNeedConvergence(const Instruction& instruction) {
+  auto* store = dyn_cast<StoreInst>(&instruction);
+  return store && (store->isVolatile() || sharedVariable(store->getPointerOperand()));
+}
+
 class Inliner {
  public:
+  explicit Inliner(bool everything) : everything_(everything) {}
+
   void expand(Function& function) {
     if (!seen_.insert({&function, Meets::never}).second) return;
     open_.insert(&function);
@@ -39,6 +49,7 @@ class Inliner {
     Meets meets = Meets::never;
     for (BasicBlock& block : function) {
       for (Instruction& instruction : block) {
+        if (everything_ && mayNeedConvergence(instruction)) meets = std::max(meets, Meets::named);
         auto* call = dyn_cast<CallInst>(&instruction);
         Function* callee = call ? call->getCalledFunction() : nullptr;
         if (!callee) continue;
@@ -53,8 +64,9 @@ class Inliner {
       expand(callee);
       Meets inside = seen_.lookup(&callee);
       meets = std::max(meets, inside);
-      if (inside == Meets::never || open_.contains(&callee) || callee.hasFnAttribute(Attribute::NoInline)) continue;
-      if (inside == Meets::named && !callee.hasFnAttribute(Attribute::AlwaysInline)) continue;
+      if (inside == Meets::never || open_.contains(&callee)) continue;
+      bool wanted = inside == Meets::converged || callee.hasFnAttribute(Attribute::AlwaysInline);
+      if (!everything_ && (!wanted || callee.hasFnAttribute(Attribute::NoInline))) continue;
       InlineFunctionInfo information;
       InlineFunction(*call, information);
     }
@@ -63,6 +75,7 @@ class Inliner {
   }
 
  private:
+  bool everything_;
   DenseMap<const Function*, Meets> seen_;
   SmallPtrSet<const Function*, 16> open_;  // being expanded: callers of the function at hand
 };
@@ -70,7 +83,8 @@ class Inliner {
 }  // namespace
 
 void inlineMeetings(Lowering& lowering) {
-  Inliner inliner;
+  // A kernel is cut into regions only where all its meetings are its own.
+  Inliner inliner(lowering.isSharedPart() || lowering.request.tier == uw::Tier::region);
   for (Function& function : *lowering.module) {
     if (!function.isDeclaration()) inliner.expand(function);
   }

@@ -81,6 +81,13 @@ bool isMeetingPoint(StringRef name) {
       .Default(false);
 }
 
+bool isRegionEnd(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases({"__uw_barrier", "__uw_syncwarp", "__uw_shuffle", "__uw_vote", "__uw_match"}, true)
+      .Cases({"__uw_reduce", "__uw_activemask", "__uw_converge"}, true)
+      .Default(false);
+}
+
 void lowerIntrinsics(Lowering& lowering) {
   uint32_t site = 0;
   for (Function& function : *lowering.module) {

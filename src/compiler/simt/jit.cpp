@@ -26,8 +26,7 @@ void lower(Lowering& lowering, llvm::LLVMContext& context) {
     return;
   }
   using Pass = void (*)(Lowering&);
-  bool fibers = !lowering.isSharedPart() && lowering.request.tier == uw::Tier::fiber;
-  bool waits = fibers || lowering.isSharedPart();
+  bool waits = lowering.request.tier != uw::Tier::loop || lowering.isSharedPart();
   for (Pass pass :
        {defineArithmetic, translateInlinePtx, translateNvvm, normalise, classify, waits ? insertProgress : nullptr,
         threadContext, waits ? recordObservations : nullptr, lowerStorage, lowerIntrinsics, makeEntries, emitObject}) {

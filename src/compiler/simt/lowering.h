@@ -20,6 +20,10 @@ namespace unwarp::simt {
 /// LLVM's address space of shared memory in nvptx code.
 constexpr unsigned kSharedSpace = 3;
 
+/// Local memory that CUDA allows each thread; stacks are made for that (toolkit/runtime/grid.h), and a larger frame
+/// would overwrite the neighbour's.
+constexpr uint64_t kMostLocalBytes = 512 * 1024;
+
 struct Lowering {
   std::unique_ptr<llvm::Module> module;
   uw::JitRequest request{};
@@ -70,8 +74,8 @@ void inlineMeetings(Lowering& lowering);
 /// would be wrong. Needs: calls of `__uw_` functions still by name.
 void classify(Lowering& lowering);
 
-/// T3 only: progress points in loops that observe other threads, convergence around volatile stores, and, where lanes
-/// have no progress of their own, the meeting of a warp's lanes behind a loop that waits.
+/// T1 and T3: convergence around volatile stores and the like. T3 only: progress points in loops that observe other
+/// threads, and, where lanes have no progress of their own, the meeting of a warp's lanes behind a loop that waits.
 void insertProgress(Lowering& lowering);
 
 /// Folds what threads read of each other into the context, so that progress points can tell waiting from working.
@@ -96,10 +100,19 @@ void makeEntries(Lowering& lowering);
 /// Optimises for this CPU and writes the object.
 void emitObject(Lowering& lowering);
 
+/// Fails because a function's local variables are larger than `kMostLocalBytes`.
+void refuseLocalBytes(Lowering& lowering, uint64_t bytes, llvm::StringRef function);
+
 /// The context parameter of a function after `threadContext`.
 llvm::Value* contextOf(llvm::Function& function);
 
 /// True for `__uw_` functions at which threads wait for each other.
 bool isMeetingPoint(llvm::StringRef name);
+
+/// True for those among them at which a kernel can be cut into regions (T1).
+bool isRegionEnd(llvm::StringRef name);
+
+/// T1 only: cuts the requested kernel at its meetings and makes its entry. Needs: everything lowered.
+void makeRegionEntry(Lowering& lowering, llvm::Function& kernel, const abi::KernelRecord& record);
 
 }  // namespace unwarp::simt

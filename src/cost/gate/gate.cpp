@@ -47,16 +47,6 @@ std::vector<Runs> grouped(std::span<const Measurement> runs, std::vector<std::st
   return groups;
 }
 
-std::string titleOf(const Measurement& run) {
-  std::string title = run.model.empty() ? run.source : run.model;
-  if (!run.workload.empty()) title += ", " + run.workload;
-  if (!run.precision.empty()) title += ", " + run.precision;
-  if (run.inputTokens && run.outputTokens)
-    title += ", " + significant(*run.inputTokens, 4) + " in " + significant(*run.outputTokens, 4) + " out";
-  if (run.concurrency) title += ", concurrency " + significant(*run.concurrency, 4);
-  return title;
-}
-
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
@@ -105,25 +95,36 @@ struct Matched {
   std::vector<std::string> marks;
 };
 
+/// The groups of the base that a group of the candidate is judged against: those on as many of the same GPUs, and
+/// where there are none, all that may be compared. What was refused goes into `why`.
+std::vector<const Runs*> counterparts(const std::vector<Runs>& base, const Measurement& run,
+                                      std::vector<std::string>& why) {
+  std::vector<const Runs*> all, sameSystem;
+  for (const Runs& b : base) {
+    money::Comparability comparable = money::compare(*b[0], run);
+    if (!comparable.allowed()) {
+      why.push_back("with " + b[0]->source + ": " + joined(comparable.refusals));
+      continue;
+    }
+    all.push_back(&b);
+    if (b[0]->gpu == run.gpu && b[0]->gpus == run.gpus) sameSystem.push_back(&b);
+  }
+  return sameSystem.empty() ? all : sameSystem;
+}
+
 std::vector<Matched> matched(const std::vector<Runs>& base, const std::vector<Runs>& candidate, const Options& options,
                              std::vector<std::string>& unmatched) {
   std::vector<Matched> pairs;
   for (const Runs& c : candidate) {
     std::vector<std::string> why;
-    bool found = false;
-    for (const Runs& b : base) {
-      money::Comparability comparable = money::compare(*b[0], *c[0]);
-      if (!comparable.allowed()) {
-        why.push_back("with " + b[0]->source + ": " + joined(comparable.refusals));
-        continue;
-      }
-      found = true;
-      if (b[0]->gpu != c[0]->gpu) comparable.marks.push_back("the GPU differs: " + b[0]->gpu + " and " + c[0]->gpu);
-      Series series = seriesOf(b, c, options);
-      std::move(series.marks.begin(), series.marks.end(), std::back_inserter(comparable.marks));
-      pairs.push_back({b, c, std::move(series.series), std::move(comparable.marks)});
+    for (const Runs* b : counterparts(base, *c[0], why)) {
+      std::vector<std::string> marks = money::compare(*(*b)[0], *c[0]).marks;
+      if ((*b)[0]->gpu != c[0]->gpu) marks.push_back("the GPU differs: " + (*b)[0]->gpu + " and " + c[0]->gpu);
+      Series series = seriesOf(*b, c, options);
+      std::move(series.marks.begin(), series.marks.end(), std::back_inserter(marks));
+      pairs.push_back({*b, c, std::move(series.series), std::move(marks)});
     }
-    if (!found) unmatched.push_back(c[0]->source + " cannot be compared " + joined(why));
+    if (why.size() == base.size()) unmatched.push_back(c[0]->source + " cannot be compared " + joined(why));
   }
   return pairs;
 }
@@ -157,7 +158,7 @@ Result<Report> judge(std::span<const Measurement> base, std::span<const Measurem
   if (metrics == 0)
     return Error{"no metric that both sides have" + std::string(options.metrics.empty() ? "" : " and --metric names")};
   for (const Matched& matchedPair : pairs) {
-    Pair pair{titleOf(*matchedPair.candidate[0]),
+    Pair pair{money::titleOf(*matchedPair.candidate[0]),
               matchedPair.base.size(),
               matchedPair.candidate.size(),
               {},

@@ -48,6 +48,16 @@ class Judge {
 
 }  // namespace
 
+std::string titleOf(const Measurement& run) {
+  std::string title = run.model.empty() ? run.source : run.model;
+  for (const std::string& part : {run.workload, run.precision, run.round})
+    if (!part.empty()) title += ", " + part;
+  if (run.inputTokens && run.outputTokens)
+    title += ", " + significant(*run.inputTokens, 4) + " in " + significant(*run.outputTokens, 4) + " out";
+  if (run.concurrency) title += ", concurrency " + significant(*run.concurrency, 4);
+  return title;
+}
+
 std::string modelKey(std::string_view model) {
   std::string key = toLower(model.substr(model.rfind('/') + 1));
   constexpr std::array<std::string_view, 12> endings{"-mxfp4", "-nvfp4", "-fp4",  "-fp8",  "-int4",   "-int8",

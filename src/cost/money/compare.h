@@ -21,6 +21,9 @@ struct Comparability {
 
 Comparability compare(const Measurement& a, const Measurement& b);
 
+/// What a run measured: model, workload, precision, round, lengths, load; its source when it names no model.
+std::string titleOf(const Measurement& run);
+
 /// "amd/Kimi-K2.7-Code-MXFP4" is "kimi-k2.7-code": what is the same model in another checkpoint.
 std::string modelKey(std::string_view model);
 /// Bits of a number format: 4 for fp4, nvfp4, mxfp4, int4; 8; 16 for bf16, fp16; 0 when unknown.

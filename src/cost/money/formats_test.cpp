@@ -266,6 +266,19 @@ TEST(Formats, focusMistakesNameTheColumn) {
             std::string::npos);
 }
 
+TEST(Formats, focusCurrenciesMustAgree) {
+  std::string head =
+      "BilledCost,EffectiveCost,BillingCurrency,PricingCurrency,PricingCurrencyEffectiveCost,ChargeCategory,"
+      "ChargePeriodStart\n";
+  EXPECT_EQ(errorOf(head + "890,890,INR,USD,10,Usage,2026-03-01\n"), "no error");
+  EXPECT_NE(errorOf(head + "890,890,INR,INR,10,Usage,2026-03-01\n").find("though both are in INR"), std::string::npos);
+}
+
+TEST(Formats, genaiPerfKeepsItsModelBesideTheEndpoint) {
+  Measurement m = only(R"({"request_latency":{"unit":"ms","avg":900},"input_config":{"model":["gpt2"]}})");
+  EXPECT_EQ(m.model, "gpt2");
+}
+
 TEST(Formats, plainTablesNameTheirUnits) {
   Measurement m = only("model,gpu,gpus,output_tokens_per_s,ttft_p50_s,ttft_p99_ms\nllama,MI300X,8,24000,0.2,900\n");
   EXPECT_EQ(m.of(LatencyKind::Ttft).p50Ms, 200);

@@ -118,6 +118,9 @@ TEST(Money, rupeesCarryTaxAndSubsidy) {
   auto price = tables.prices.find("B200", "tender", "INR", {.tax = 0.18, .subsidy = 0.4, .overhead = 0}, tables.rates);
   ASSERT_TRUE(price && *price);
   EXPECT_NEAR((*price)->middle, 290.7 * 0.6 * 1.18, 1e-9);
+  auto owned =
+      tables.prices.find("B200", "owning-neocloud", "INR", {.tax = 0.18, .subsidy = 0, .overhead = 0}, tables.rates);
+  EXPECT_NEAR((*owned)->middle, 2.34 * 89, 1e-9);
 }
 
 TEST(Money, ratesAreDatedInputs) {

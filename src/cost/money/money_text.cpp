@@ -22,6 +22,10 @@ std::string range(double low, double middle, double high, int digits) {
   return text;
 }
 
+std::string span(double low, double high) {
+  return significant(low, 4) + (high > low ? " to " + significant(high, 4) : "");
+}
+
 std::string doubts(const PriceRange& price) {
   std::string text = price.source + (price.asOf.empty() ? "" : ", " + price.asOf);
   if (price.sources > 1) text += " and " + std::to_string(price.sources - 1) + " more";
@@ -167,12 +171,12 @@ std::string priceText(const PriceTable& prices, const Rates& rates) {
   std::string text = "per GPU and hour\n";
   for (const Price& price : prices.all())
     text += "  " + padded(price.gpu, 12) + padded(price.basis, 20) +
-            padded(range(price.low, price.low, price.high, 4) + " " + price.currency, 26) + padded(price.status, 12) +
-            price.source + " (" + price.asOf + ")" + (price.note.empty() ? "" : "; " + price.note) + "\n";
+            padded(span(price.low, price.high) + " " + price.currency, 22) + padded(price.status, 12) + price.source +
+            " (" + price.asOf + ")" + (price.note.empty() ? "" : "; " + price.note) + "\n";
   text += "\nper US dollar\n";
   for (const Rate& rate : rates.all())
-    text += "  " + padded(rate.currency, 12) + padded(range(rate.low, rate.perUsd, rate.high, 4), 26) + rate.source +
-            " (" + rate.asOf + ")\n";
+    text += "  " + padded(rate.currency, 12) + padded(span(rate.low, rate.high), 22) + rate.source + " (" + rate.asOf +
+            ")\n";
   return text;
 }
 

@@ -72,7 +72,9 @@ Result<std::optional<PriceRange>> PriceTable::find(std::string_view gpu, std::st
     if (price.gpu != gpu || price.basis != basis) continue;
     auto unit = rates.convert(1, price.currency, currency);
     if (!unit) return Error{price.source + ": " + unit.error()};
-    double factor = *unit * (1 - terms.subsidy) * (1 + terms.tax) * (1 + terms.overhead);
+    double factor = *unit * (1 + terms.overhead);
+    if (!basis.starts_with("owning"))
+      factor *= (1 - terms.subsidy) * (1 + terms.tax);  // these are on what is bought by the hour
     range.low = range.sources == 0 ? price.low * factor : std::min(range.low, price.low * factor);
     range.high = std::max(range.high, price.high * factor);
     middles.push_back((price.low + price.high) / 2 * factor);

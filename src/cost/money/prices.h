@@ -29,7 +29,7 @@ struct PriceRange {
 
 /// What the buyer's taxes and grants make of a price, as shares of 1.
 struct Terms {
-  double tax = 0;       ///< added: GST
+  double tax = 0;       ///< added to rented prices: GST
   double subsidy = 0;   ///< taken off before tax
   double overhead = 0;  ///< added for storage, network, egress
 };

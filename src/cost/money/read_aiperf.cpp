@@ -34,9 +34,11 @@ std::optional<double> firstOf(std::optional<double> a, std::optional<double> b) 
 }
 
 void readConfig(const JsonNode& root, Reading& reading, Measurement& m) {
-  if (const JsonNode* names = root.at({"input_config", "endpoint", "model_names"});
-      names != nullptr && !names->children.empty())
-    m.model = modelName(names->children[0].text);
+  // AIPerf keeps the names below the endpoint, GenAI-Perf beside it.
+  for (const JsonNode* names : {root.at({"input_config", "endpoint", "model_names"}),
+                                root.at({"input_config", "model_names"}), root.at({"input_config", "model"})})
+    if (m.model.empty() && names != nullptr)
+      m.model = modelName(names->children.empty() ? names->text : names->children[0].text);
   if (const JsonNode* load = root.at({"input_config", "loadgen"})) {
     m.concurrency = reading.amount(*load, "concurrency");
     m.requestRatePerS = reading.amount(*load, "request_rate");

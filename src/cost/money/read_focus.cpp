@@ -5,6 +5,7 @@
 // type). Taxes, credits and purchases are kept apart from usage. A negative cost is one only as credit, adjustment or
 // correction; elsewhere it is a mistake of the export.
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "cost/money/reading.h"
@@ -48,6 +49,21 @@ void setGpuHours(const CsvTable& table, std::size_t row, Reading& reading, Charg
     charge.gpuHours = *quantity * *count;
 }
 
+/// Where prices are in the currency of the bill, both columns tell the same amount.
+void checkCurrencies(const CsvTable& table, std::size_t row, Reading& reading, const Charge& charge) {
+  std::string_view pricing = table.cell(row, "PricingCurrency");
+  if (!pricing.empty() && !isCurrencyCode(pricing))
+    return reading.fail(table.line(row), "PricingCurrency", "'" + std::string(pricing) + "' is no currency",
+                        "write a code such as USD");
+  auto priced = reading.number(table, row, "PricingCurrencyEffectiveCost");
+  if (pricing != charge.currency || !priced || !charge.effective) return;
+  if (std::abs(*priced - *charge.effective) > 0.01 + 0.005 * std::abs(*priced))
+    reading.fail(table.line(row), "PricingCurrencyEffectiveCost",
+                 significant(*priced, 6) + " is not EffectiveCost, " + significant(*charge.effective, 6) +
+                     ", though both are in " + charge.currency,
+                 "correct PricingCurrency, or the amount");
+}
+
 void checkCost(const CsvTable& table, std::size_t row, Reading& reading, const Charge& charge) {
   bool mayBeNegative =
       charge.category == "Credit" || charge.category == "Adjustment" || table.cell(row, "ChargeClass") == "Correction";
@@ -87,6 +103,7 @@ void readFocus(const CsvTable& table, Reading& reading) {
       return reading.fail(line, "ChargePeriodEnd", charge.end + " lies before the start " + charge.start,
                           "write an end behind ChargePeriodStart");
     checkCost(table, row, reading, charge);
+    checkCurrencies(table, row, reading, charge);
     if (charge.category == "Usage") setGpuHours(table, row, reading, charge);
     reading.out().charges.push_back(std::move(charge));
   }

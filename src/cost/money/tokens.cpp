@@ -18,13 +18,6 @@ std::optional<double> ratePerGpu(const Measurement& run, Counted counted) {
   return *rate / *run.gpus;
 }
 
-std::string titleOf(const Measurement& run) {
-  std::string title = run.model.empty() ? "model not stated" : run.model;
-  for (const std::string& part : {run.workload, run.precision, run.round})
-    if (!part.empty()) title += ", " + part;
-  return title;
-}
-
 /// Runs that may be compared with the first of their group; of each GPU the fastest.
 std::vector<std::vector<const Measurement*>> grouped(std::span<const Measurement> runs, const CostOptions& options,
                                                      std::vector<std::string>& notes) {

@@ -116,6 +116,13 @@ class CudaText:
                 return f"{s.name} = (unsigned)__syncthreads_{s.op}({a[0]});"
             case "exchange":
                 return f"sh[t] = {a[0]};\n__syncthreads();\n{s.name} = sh[{a[1]} % T];\n__syncthreads();"
+            case "volatileexchange":  # right only where the lanes of a warp run together
+                return ("{ volatile unsigned* row = sh; " + f"row[t] = {a[0]}; {s.name} = row[t - lane + {a[1]} % "
+                        "min((unsigned)warpSize, T - (t - lane))]; }")
+            case "spinbarrier":  # an exchange whose threads wait for each other by looking
+                return (f"{{ unsigned live = __syncthreads_count(1);\n  sh[t] = {a[0]};\n  __threadfence_block();\n"
+                        "  atomicAdd(&turn, 1u);\n  while (*(volatile unsigned*)&turn < live) {}\n  __threadfence_block();\n"
+                        f"  {s.name} = sh[{a[1]} % T];\n  __syncthreads();\n  atomicSub(&turn, 1u);\n  __syncthreads(); }}")
             case "warpexchange":
                 return (f"sh[t] = {a[0]};\n__syncwarp();\n{s.name} = sh[t - lane + {a[1]} % min((unsigned)warpSize, "
                         f"T - (t - lane))];\n__syncwarp();")
@@ -169,15 +176,15 @@ class CudaText:
                      "  const unsigned lane = t % warpSize, q = t / 64, self = b * T + t;\n"
                      f"  unsigned arr[{ARRAY}] = {{}};\n" + self.locals(k.locals))
         if k.shared:
-            parts.append(f"  __shared__ unsigned sh[{k.threads()}], sacc[{ACCUMULATORS}];\n"
-                         "  sh[t] = in[t & 255];\n"
+            parts.append(f"  __shared__ unsigned sh[{k.threads()}], sacc[{ACCUMULATORS}], turn;\n"
+                         "  sh[t] = in[t & 255];\n  if (t == 0) turn = 0;\n"
                          f"  for (unsigned i = t; i < {ACCUMULATORS}; i += T) sacc[i] = in[i];\n  __syncthreads();\n")
         parts.append(self.block(k.body, 1) + "}\n")
         return "".join(parts)
 
 
 def program(kernels: list[Kernel]) -> str:
-    """A whole program; argv[1] is the file that gets the outputs of all kernels in order, -1 where a kernel failed."""
+    """A whole program; Arguments: the file that gets the outputs of all kernels in order, the width, 1 for lockstep."""
     words = ", ".join(f"{word}u" for word in input_words())
     parts = ["// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n// A random program.\n", PROLOGUE]
     parts += [CudaText(k).text() for k in kernels]
@@ -198,10 +205,10 @@ def program(kernels: list[Kernel]) -> str:
                  "  fwrite(host.data(), 4, host.size(), file);\n}\n"
                  "int main(int, char** arguments) {\n"
                  '  FILE* file = fopen(arguments[1], "wb");\n'
-                 "  int width = atoi(arguments[2]);\n")
+                 "  int width = atoi(arguments[2]), lockstep = atoi(arguments[3]);\n")
     for k in kernels:
-        guard = "if (width == 32) " if k.only32 else ""
+        guard = ("if (width == 32) " if k.only32 else "") + ("if (lockstep) " if k.lockstep else "")
         grid, block = (f"dim3({d[0]}, {d[1]}, {d[2]})" for d in (k.grid, k.block))
         parts.append(f"  {guard}run(file, {k.name}, {grid}, {block}, {k.outputs});\n")
-    parts.append("  return fclose(file) != 0 || width == 0;\n}\n")
+    parts.append("  return fclose(file) != 0 || width == 0 || lockstep < 0;\n}\n")
     return "".join(parts)

@@ -5,6 +5,9 @@ Where a statement stands decides what it may be. At level 'block' every thread o
 part: barriers are allowed. At 'warp' every lane of the warp does: masks of all ones are allowed. At 'lane' threads have
 diverged; warp functions need a mask that names exactly the lanes that are there: one made by a ballot before the branch
 (only at 32 lanes, where it holds all of them), or an active mask taken in the very statement before.
+
+Some kernels are for devices whose lanes run in lockstep. There an active mask is defined wherever lanes are, and what a
+lane stores through a volatile pointer the other lanes of its warp can read in the next statement.
 """
 from __future__ import annotations
 
@@ -39,9 +42,10 @@ class Place:
 
 
 class Generator:
-    def __init__(self, seed: int, only32: bool | None = None):
+    def __init__(self, seed: int):
         self.random = random.Random(seed)
-        self.only32 = self.random.random() < 0.4 if only32 is None else only32
+        self.only32 = self.random.random() < 0.4
+        self.lockstep = self.random.random() < 0.2
         self.meets = self.random.random() < 0.8  # else a kernel without meetings: tier T0
         self.shared = self.meets and self.random.random() < 0.7
         self.names = 0
@@ -180,7 +184,7 @@ class Generator:
                 choices.append((self.warp_function, 5))
                 if place.depth < 2 and self.only32:
                     choices += [(self.voted_branch, 2), (self.rounds, 1)]
-            elif place.steady and not place.function:
+            elif (place.steady or self.lockstep) and not place.function:
                 choices.append((self.active_function, 3))
             if place.level != "lane" and place.depth < 2:
                 choices.append((self.uniform_branch, 2))
@@ -188,9 +192,11 @@ class Generator:
                 choices.append((self.halves, 2))
             if self.shared and not place.function:
                 if place.level == "block":
-                    choices += [(self.exchange, 2), (self.block_vote, 2), (self.shared_sum, 1)]
+                    choices += [(self.exchange, 2), (self.block_vote, 2), (self.shared_sum, 1), (self.spin_barrier, 1)]
                 if place.level != "lane":
                     choices.append((self.warp_exchange, 1))
+                    if self.lockstep:
+                        choices.append((self.volatile_exchange, 3))
         makers, weights = zip(*choices)
         return self.random.choices(makers, weights)[0](place)
 
@@ -293,7 +299,7 @@ class Generator:
         return Stmt("warp", op="sync", args=(mask,))
 
     def warp_function(self, place: Place) -> list[Stmt]:
-        if self.chance(0.1) and place.steady and not place.function:
+        if self.chance(0.1) and (place.steady or self.lockstep) and not place.function:
             return [Stmt("warp", self.target(), "active", (const(0),))]
         return [self.warp_call(place.mask)]
 
@@ -336,6 +342,12 @@ class Generator:
 
     def warp_exchange(self, place: Place) -> list[Stmt]:
         return [Stmt("warpexchange", self.target(), args=(self.u(2), self.u(2)))]
+
+    def volatile_exchange(self, place: Place) -> list[Stmt]:
+        return [Stmt("volatileexchange", self.target(), args=(self.u(2), self.u(2)))]
+
+    def spin_barrier(self, place: Place) -> list[Stmt]:
+        return [Stmt("spinbarrier", self.target(), args=(self.u(2), self.u(2)))]
 
     def block_vote(self, place: Place) -> list[Stmt]:
         if self.chance(0.2):
@@ -388,4 +400,4 @@ class Generator:
         for i in range(self.outputs):
             body.append(Stmt("out", value=i, args=(self.u(3) if i else var("hash"),)))
         return Kernel(name, body, self.locals, self.functions, self.pick(*GRIDS), self.pick(*SHAPES), self.shared,
-                      self.only32, self.outputs)
+                      self.only32, self.lockstep, self.outputs)

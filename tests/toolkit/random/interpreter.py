@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a random kernel computes, by the documentation alone: a warp is a list of lanes that run each statement together
-and come together again at the end of every branch and loop. Nothing here is shared with the compiler or the runtime.
+and come together again at the end of every branch and loop, which is what lockstep means and what lanes that run on
+their own must give wherever the result is defined. Nothing here is shared with the compiler or the runtime.
 
 Written from the CUDA Programming Guide (warp functions, barriers, atomic functions), the PTX description of `shfl` and,
 for 64 lanes, section 7 of the design: a literal mask of 32 ones is the whole warp, other masks are zero-extended, votes,
@@ -194,6 +195,12 @@ class Block:
                 self.assign(s.name, frame, lanes,
                             [self.shared[x % self.threads] for x in self.value(s.args[1], frame, lanes)])
                 yield ("plain", [])
+            case "spinbarrier":
+                self.store_shared(lanes, self.value(s.args[0], frame, lanes))
+                yield ("plain", [])
+                self.assign(s.name, frame, lanes,
+                            [self.shared[x % self.threads] for x in self.value(s.args[1], frame, lanes)])
+                yield ("plain", [])
             case "sharedsum":
                 yield ("plain", [])
                 self.assign(s.name, frame, lanes, [self.shared_acc[s.value]] * len(lanes))
@@ -282,7 +289,7 @@ class Block:
                 target = self.acc if s.op == "acc" else self.shared_acc
                 for x in a[0]:
                     target[s.value] = ATOMIC[OPERATORS[s.value % 8]](target[s.value], x)
-            case "warpexchange":
+            case "warpexchange" | "volatileexchange":
                 self.store_shared(lanes, a[0])
                 first = lanes[0] // self.width * self.width
                 count = min(self.width, self.threads - first)

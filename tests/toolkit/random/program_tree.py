@@ -53,7 +53,11 @@ class Kernel:
     block: tuple[int, int, int]
     shared: bool
     only32: bool
+    lockstep: bool  # has a meaning only where the lanes of a warp run together
     outputs: int
+
+    def runs(self, width: int, lockstep: bool) -> bool:
+        return (width == 32 or not self.only32) and (lockstep or not self.lockstep)
 
     def threads(self) -> int:
         return self.block[0] * self.block[1] * self.block[2]

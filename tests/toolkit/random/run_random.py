@@ -4,8 +4,8 @@
 
 Usage: run_random.py --nvcc TOOLKIT/bin/nvcc [--seed S] [--count N] [--per-file K] [--jobs J] [--keep FOLDER] [--kernel SEED]
 
-Kernel number i has seed S + i. Every program runs at 32 and 64 lanes, in the tier that the runtime chooses and in the
-one that can run everything. A kernel whose output differs is generated alone, made smaller as long as it stays wrong,
+Kernel number i has seed S + i. Every program runs at 32 and 64 lanes, with lanes that run on their own and with lanes in
+lockstep, in the tier that the runtime chooses and in the one that can run everything. A kernel whose output differs is generated alone, made smaller as long as it stays wrong,
 and its program is left in FOLDER. Exit status 1: a difference, or a program that did not compile or run.
 """
 from __future__ import annotations
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import cuda_text
@@ -27,28 +28,46 @@ from program_tree import Kernel, Stmt
 TIME_LIMIT_S = 120
 WIDTHS = (32, 64)
 TIERS = ("auto", "3")
+DEVICES = {"independent": "", "lockstep": "gfx942"}  # UNWARP_DEVICE for each progress model
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a program is run."""
+
+    width: int
+    tier: str
+    model: str
+
+    def __str__(self) -> str:
+        return f"width {self.width}, tier {self.tier}, {self.model}"
+
+
+SETTINGS = [Setting(width, tier, model) for model in DEVICES for width in WIDTHS for tier in TIERS]
 
 
 class Toolkit:
     def __init__(self, nvcc: str):
         self.nvcc = nvcc
 
-    def outputs(self, kernels: list[Kernel], folder: Path) -> dict[tuple[int, str], list[int] | str]:
-        """What the program of these kernels stores at each width and in each tier, or why it stored nothing."""
+    def outputs(self, kernels: list[Kernel], folder: Path) -> dict[Setting, list[int] | str]:
+        """What the program of these kernels stores in each setting, or why it stored nothing."""
         source, program = folder / "random.cu", folder / "random"
         source.write_text(cuda_text.program(kernels))
         built = subprocess.run([self.nvcc, "-w", "-fmad=false", "-o", program, source], capture_output=True, text=True)
         if built.returncode != 0:
-            return {(WIDTHS[0], "any"): f"nvcc: {built.stderr[-1500:]}"}
-        return {(width, tier): self.run(program, folder, width, tier) for width in WIDTHS for tier in TIERS}
+            return {SETTINGS[0]: f"nvcc: {built.stderr[-1500:]}"}
+        return {setting: self.run(program, folder, setting) for setting in SETTINGS}
 
-    def run(self, program: Path, folder: Path, width: int, tier: str) -> list[int] | str:
-        environment = dict(os.environ, UNWARP_WIDTH=str(width), UNWARP_TIER=tier, UNWARP_CACHE_DIR=str(folder / "cache"))
+    def run(self, program: Path, folder: Path, setting: Setting) -> list[int] | str:
+        environment = dict(os.environ, UNWARP_WIDTH=str(setting.width), UNWARP_TIER=setting.tier,
+                           UNWARP_DEVICE=DEVICES[setting.model], UNWARP_CACHE_DIR=str(folder / "cache"))
         output = folder / "output"
         output.unlink(missing_ok=True)
         try:
-            done = subprocess.run([program, output, str(width)], env=environment, capture_output=True, text=True,
-                                  timeout=TIME_LIMIT_S)
+            lockstep = str(int(setting.model == "lockstep"))
+            done = subprocess.run([program, output, str(setting.width), lockstep], env=environment,
+                                  capture_output=True, text=True, timeout=TIME_LIMIT_S)
         except subprocess.TimeoutExpired:
             return f"still running after {TIME_LIMIT_S} s"
         if done.returncode != 0:
@@ -60,15 +79,18 @@ class Toolkit:
 def differences(toolkit: Toolkit, kernels: list[Kernel]) -> dict[str, list[str]]:
     """The kernels that went wrong, by name, and what was seen; the name '' stands for the program."""
     wrong: dict[str, list[str]] = {}
-    wanted = {width: {k.name: expected(k, width) for k in kernels if width == 32 or not k.only32} for width in WIDTHS}
+    # What is defined in both models is the same in both.
+    wanted = {width: {k.name: expected(k, width) for k in kernels if k.runs(width, lockstep=True)} for width in WIDTHS}
     with tempfile.TemporaryDirectory() as folder:
-        for (width, tier), got in toolkit.outputs(kernels, Path(folder)).items():
-            where = f"width {width}, tier {tier}"
+        for where, got in toolkit.outputs(kernels, Path(folder)).items():
             if isinstance(got, str):
                 wrong.setdefault("", []).append(f"{where}: {got}")
                 continue
             at = 0
-            for name, words in wanted[width].items():
+            for kernel in kernels:
+                if not kernel.runs(where.width, where.model == "lockstep"):
+                    continue
+                name, words = kernel.name, wanted[where.width][kernel.name]
                 mine = got[at:at + len(words)]
                 at += len(words)
                 if mine != words:
@@ -137,7 +159,7 @@ def main() -> int:
             wrong += found
             if number % 50 == 0:
                 print(f"{number * options.per_file} kernels, {wrong} wrong", file=sys.stderr, flush=True)
-    print(f"{len(seeds)} kernels from seed {options.seed}, widths 32 and 64, tiers auto and 3: {wrong} wrong")
+    print(f"{len(seeds)} kernels from seed {options.seed}, widths 32 and 64, both progress models, tiers auto and 3: {wrong} wrong")
     return 1 if wrong else 0
 
 

@@ -66,8 +66,9 @@ cudaError_t checkShape(const RegisteredKernel& kernel, const Configuration& laun
 }
 
 Tier tierFor(const unwarp::abi::KernelRecord& kernel) {
-  if (settings().tier == 3 || kernel.synchronises) return Tier::fiber;
-  return Tier::loop;
+  if (settings().tier == 3 || kernel.needsFibers) return Tier::fiber;
+  bool region = kernel.synchronises || settings().tier == 1;
+  return region ? Tier::region : Tier::loop;
 }
 
 std::vector<char> copyArguments(const unwarp::abi::KernelRecord& kernel, void** arguments) {
