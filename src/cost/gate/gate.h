@@ -27,6 +27,10 @@ namespace unwarp::cost::gate {
 enum class Outcome : std::uint8_t { Equal, Faster, Slower, Inconclusive };
 inline constexpr std::array<std::string_view, 4> outcomeNames{"equal", "faster", "slower", "inconclusive"};
 
+/// What Options::metrics may name.
+inline constexpr std::array<std::string_view, 8> metricNames{"throughput", "ttft_p50", "ttft_p99", "tpot_p50",
+                                                             "tpot_p99",   "e2el_p50", "e2el_p99", "cost"};
+
 struct Options {
   double margin = 0.03;  ///< differences up to this share do not matter
   double alpha = 0.05;   ///< chance of a false alarm of the whole gate
