@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "cli/audit_command.h"
 #include "cli/command_list.h"
+#include "cli/cost_account.h"
 #include "cli/output.h"
 
 namespace unwarp::cli {
@@ -24,14 +25,28 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All stages in their order. What is not built yet says so.
-std::vector<result::Stage> stagesWith(const std::string& auditState, const std::string& reason) {
-  std::vector<result::Stage> stages{{"audit", auditState, reason}};
-  for (std::string_view id : {"run", "check", "port", "compare", "cost"})
+std::vector<result::Stage> stagesWith(const std::string& verdict) {
+  std::vector<result::Stage> stages{{"audit", "done", ""}};
+  for (std::string_view id : {"run", "check", "port", "compare"})
     stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
+  stages.push_back({"cost", "done", verdict});
   return stages;
 }
 
-constexpr std::string_view reportFiles[] = {"result.json", "report.md", "index.html", "findings.sarif"};
+/// The stage "cost and verdict": the account of what was audited, with the manifest of the project where there is one.
+Result<cost::Account> costStage(const Prepared& prepared, const result::AuditResult& audit) {
+  auto accountant = cost::Accountant::load(*prepared.knowledge);
+  if (!accountant) return Error{accountant.error()};
+  auto manifest = manifestOf(**accountant, manifestBeside(prepared.path));
+  if (!manifest) return Error{manifest.error()};
+  manifest->targets.clear();  // judged is what was audited
+  auto targets = gpuTargets(**accountant, *manifest, {}, audit.targets);
+  if (!targets) return Error{targets.error()};
+  return (*accountant)->account(audit, *manifest, *targets, {});
+}
+
+constexpr std::string_view reportFiles[] = {"result.json",    "report.md", "index.html",
+                                            "findings.sarif", "cost.md",   "cost.json"};
 
 /// Whether `folder` holds a report of ours and nothing else: what may be replaced as a whole.
 bool isReport(const fs::path& folder) {
@@ -61,15 +76,18 @@ std::string whyNotReplace(const fs::path& folder, const fs::path& audited) {
   return folder.string() + " holds other files than a report; nothing was written. Choose another folder with -o";
 }
 
-Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result,
-                         const std::vector<result::Stage>& stages) {
+Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result, const cost::Account& account) {
+  std::vector<result::Stage> stages = stagesWith(cost::verdictLine(account));
   std::string fresh = folder.string() + ".XXXXXX";
   if (mkdtemp(fresh.data()) == nullptr)
     return Error{"cannot create a folder beside " + folder.string() + ": " + std::strerror(errno)};
-  const std::pair<const char*, std::string> files[] = {{"result.json", report::assessJson(result, stages) + "\n"},
-                                                       {"report.md", report::assessMarkdown(result, stages)},
-                                                       {"index.html", report::html(result, stages)},
-                                                       {"findings.sarif", report::sarif(result)}};
+  const std::pair<const char*, std::string> files[] = {
+      {"result.json", report::assessJson(result, stages) + "\n"},
+      {"report.md", cost::verdictLine(account) + "\n\n" + report::assessMarkdown(result, stages)},
+      {"cost.md", cost::accountMarkdown(account)},
+      {"cost.json", cost::accountJson(account) + "\n"},
+      {"index.html", report::html(result, stages)},
+      {"findings.sarif", report::sarif(result)}};
   std::error_code ignored;
   for (const auto& [name, text] : files) {
     Result<Done> written = writeFileAtomic(fresh + "/" + name, text);
@@ -110,13 +128,15 @@ int runAssess(int argc, char** argv) {
   auto result = auditWithProgress(*prepared);
   if (!result) return fail(result.error());
   auto gates = checkGates(prepared->settings, *result, GateReport::Print);
-  std::vector<result::Stage> stages = stagesWith("done", "");
-  Result<Done> written = writeReport(folder, *result, stages);
+  auto account = costStage(*prepared, *result);
+  if (!account) return fail(account.error());
+  Result<Done> written = writeReport(folder, *result, *account);
   if (!written) return fail(written.error());
   terminal->reportWritten = true;
-  std::string text = report::terminal(*result, *terminal);
-  text += "\nReport: " + (fs::path(given) / "index.html").string() + " (also report.md, result.json, findings.sarif)\n";
-  text += "Stages: audit done; not built yet: run, check, port, compare, cost\n";
+  std::string text = cost::verdictLine(*account) + "\n\n" + report::terminal(*result, *terminal);
+  text += "\nReport: " + (fs::path(given) / "index.html").string() +
+          " (also report.md, cost.md, cost.json, result.json, findings.sarif)\n";
+  text += "Stages: audit, cost done; not built yet: run, check, port, compare\n";
   if (!printOut(text)) return 2;
   return gates ? *gates : 2;
 }
