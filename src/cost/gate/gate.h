@@ -47,7 +47,7 @@ struct Metric {
   double base = 0, candidate = 0;  ///< geometric means of the runs
   std::optional<LogRatio> ratio;   ///< of candidate / base; nothing: no spread is known
   Outcome outcome = Outcome::Inconclusive;
-  double power = 0;                        ///< to find a slowdown of Options::effect with as many runs; 0 when unknown
+  std::optional<double> power;  ///< to find a slowdown of Options::effect with as many runs; nothing: unknown
   std::optional<std::size_t> furtherRuns;  ///< per side, to settle an inconclusive one; nothing: not by runs
   std::string note;
 };
