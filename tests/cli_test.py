@@ -654,7 +654,7 @@ class Determinism(InTree):
 
 
 class Assess(InTree):
-    FILES = {"result.json", "report.md", "index.html", "findings.sarif"}
+    FILES = {"result.json", "report.md", "cost.md", "cost.json", "index.html", "findings.sarif"}
 
     def test_writes_the_report_and_names_what_is_not_built(self):
         self.write("a.cu")
@@ -729,7 +729,7 @@ class Assess(InTree):
         self.assertTrue((self.tree / "out/notes.txt").exists())
 
     def test_what_is_audited_is_never_replaced(self):
-        for name in ("result.json", "report.md", "index.html", "findings.sarif"):
+        for name in ("result.json", "report.md", "cost.md", "cost.json", "index.html", "findings.sarif"):
             self.write(name, '{"schema_version":"1.0.0","stages":[]}')
         done = run("assess", self.tree, "-q", "-o", self.tree)
         self.assertEqual(done.returncode, 2)

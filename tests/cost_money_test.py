@@ -72,6 +72,8 @@ class Gate(InTree):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"model differs", done.stderr)
         self.assertEqual(run("cost", "gate", "base", cwd=self.tree).returncode, 2)
+        done = run("cost", "gate", "base", "base", "--metric", "troughput", cwd=self.tree)
+        self.assertIn(b"did you mean throughput?", done.stderr)
         self.assertEqual(run("cost", "gate", "base", "nowhere", cwd=self.tree).returncode, 2)
 
     def test_the_history_grows_by_a_line_a_call(self):
@@ -104,11 +106,18 @@ class Money(InTree):
             (["bill.csv", "--currency", "EUR"], b"--rate EUR="),
             (["bill.csv", "--utilisation", "60"], b"--utilisation 60: write a share"),
             (["bill.csv", "--price", "MI355=2"], b"did you mean MI355X?"),
+            (["bill.csv", "--utilisation", "nan"], b"write a share"),
             ([], b"needs files"),
         ]:
             done = run("cost", "money", *arguments, cwd=self.tree)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(says, done.stderr)
+
+    def test_an_unknown_basis_is_no_silence(self):
+        self.write("run.json", bench(17000, 100))
+        done = run("cost", "money", "run.json", "--basis", "rental", cwd=self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"known are", done.stderr)
 
     def test_prices_are_listed_with_their_sources(self):
         done = run("cost", "money", "--prices")

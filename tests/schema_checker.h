@@ -86,9 +86,9 @@ class Checker {
       if (!std::regex_search(value.get<std::string>(), std::regex(argument.get<std::string>())))
         fault(where, "pattern");
     } else if (keyword == "minimum") {
-      if (value < argument) fault(where, "too small");
+      if (value.is_number() && value < argument) fault(where, "too small");
     } else if (keyword == "maximum") {
-      if (value > argument) fault(where, "too large");
+      if (value.is_number() && value > argument) fault(where, "too large");
     } else if (keyword == "maxItems") {
       if (value.size() > argument) fault(where, "too long");
     } else if (keyword == "items") {

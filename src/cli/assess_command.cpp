@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "cli/audit_command.h"
 #include "cli/command_list.h"
+#include "cli/cost_account.h"
 #include "cli/output.h"
 #include "compiler/nvcc/driver.h"
 #include "trial/trial.h"
@@ -30,10 +31,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All stages in their order. What is not built yet says so.
-std::vector<result::Stage> stagesWith(const result::Stage& run) {
+std::vector<result::Stage> stagesWith(const result::Stage& run, const std::string& verdict) {
   std::vector<result::Stage> stages{{"audit", "done", ""}, run};
-  for (std::string_view id : {"check", "port", "compare", "cost"})
+  for (std::string_view id : {"check", "port", "compare"})
     stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
+  stages.push_back({"cost", "done", verdict});
   return stages;
 }
 
@@ -78,7 +80,20 @@ audit::Figures figuresOf(const result::TrialResult& trial) {
           {"not_judged", checks(CheckVerdict::NotJudged)}};
 }
 
-constexpr std::string_view reportFiles[] = {"result.json", "report.md", "index.html", "findings.sarif"};
+/// The stage "cost and verdict": the account of what was audited, with the manifest of the project where there is one.
+Result<cost::Account> costStage(const Prepared& prepared, const result::AuditResult& audit) {
+  auto accountant = cost::Accountant::load(*prepared.knowledge);
+  if (!accountant) return Error{accountant.error()};
+  auto manifest = manifestOf(**accountant, manifestBeside(prepared.path));
+  if (!manifest) return Error{manifest.error()};
+  manifest->targets.clear();  // judged is what was audited
+  auto targets = gpuTargets(**accountant, *manifest, {}, audit.targets);
+  if (!targets) return Error{targets.error()};
+  return (*accountant)->account(audit, *manifest, *targets, {});
+}
+
+constexpr std::string_view reportFiles[] = {"result.json",    "report.md", "index.html",
+                                            "findings.sarif", "cost.md",   "cost.json"};
 
 /// Whether `folder` holds a report of ours and nothing else: what may be replaced as a whole.
 bool isReport(const fs::path& folder) {
@@ -108,14 +123,17 @@ std::string whyNotReplace(const fs::path& folder, const fs::path& audited) {
   return folder.string() + " holds other files than a report; nothing was written. Choose another folder with -o";
 }
 
-Result<Done> writeReport(const fs::path& folder, const result::Assessment& assessment) {
+Result<Done> writeReport(const fs::path& folder, const result::Assessment& assessment, const cost::Account& account) {
   std::string fresh = folder.string() + ".XXXXXX";
   if (mkdtemp(fresh.data()) == nullptr)
     return Error{"cannot create a folder beside " + folder.string() + ": " + std::strerror(errno)};
-  const std::pair<const char*, std::string> files[] = {{"result.json", report::assessJson(assessment) + "\n"},
-                                                       {"report.md", report::assessMarkdown(assessment)},
-                                                       {"index.html", report::assessHtml(assessment)},
-                                                       {"findings.sarif", report::sarif(assessment.audit)}};
+  const std::pair<const char*, std::string> files[] = {
+      {"result.json", report::assessJson(assessment) + "\n"},
+      {"report.md", cost::verdictLine(account) + "\n\n" + report::assessMarkdown(assessment)},
+      {"cost.md", cost::accountMarkdown(account)},
+      {"cost.json", cost::accountJson(account) + "\n"},
+      {"index.html", report::assessHtml(assessment)},
+      {"findings.sarif", report::sarif(assessment.audit)}};
   std::error_code ignored;
   for (const auto& [name, text] : files) {
     Result<Done> written = writeFileAtomic(fresh + "/" + name, text);
@@ -162,12 +180,15 @@ int runAssess(int argc, char** argv) {
   const result::Stage run = buildAndRun(*prepared, *trialSettings, assessment);
   const audit::Figures figures = figuresOf(assessment.run.value_or(result::TrialResult{}));
   auto gates = checkGates(prepared->settings, assessment.audit, GateReport::Print, figures);
-  assessment.stages = stagesWith(run);
-  Result<Done> written = writeReport(folder, assessment);
+  auto account = costStage(*prepared, assessment.audit);
+  if (!account) return fail(account.error());
+  assessment.stages = stagesWith(run, cost::verdictLine(*account));
+  Result<Done> written = writeReport(folder, assessment, *account);
   if (!written) return fail(written.error());
   terminal->reportWritten = true;
-  std::string text = report::assessTerminal(assessment, *terminal);
-  text += "Report: " + (fs::path(given) / "index.html").string() + " (also report.md, result.json, findings.sarif)\n";
+  std::string text = cost::verdictLine(*account) + "\n\n" + report::assessTerminal(assessment, *terminal);
+  text += "Report: " + (fs::path(given) / "index.html").string() +
+          " (also report.md, cost.md, cost.json, result.json, findings.sarif)\n";
   if (!printOut(text)) return 2;
   if (run.state == "failed") return fail("stage run: " + run.reason);
   return gates ? *gates : 2;

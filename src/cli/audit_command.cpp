@@ -131,12 +131,17 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv) {
     return Error{"one PATH at a time, not " + std::to_string(arguments->positionals.size())};
   if (arguments->positionals.empty() && !showConfig)
     return Error{"needs a PATH to read; `unwarp " + std::string(command.name) + " .` reads this folder"};
-  prepared.path = arguments->positionals.empty() ? "." : arguments->positionals.front();
+  return prepareFor(command, *arguments, arguments->positionals.empty() ? "." : arguments->positionals.front());
+}
+
+Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, const std::string& path) {
+  Prepared prepared;
+  prepared.path = path;
   if (prepared.path.empty()) return Error{"PATH is empty: name a file or a folder"};
-  auto settings = Settings::resolve(command, *arguments, prepared.path);
+  auto settings = Settings::resolve(command, arguments, prepared.path);
   if (!settings) return Error{settings.error()};
   prepared.settings = std::move(*settings);
-  if (showConfig) {
+  if (arguments.has("--show-config")) {
     printOut(prepared.settings.show());
     prepared.finished = true;
     return prepared;

@@ -23,6 +23,8 @@ struct Prepared {
 };
 
 Result<Prepared> prepare(const Command& command, int argc, char** argv);
+/// The same for arguments that are already split, to read `path`.
+Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, const std::string& path);
 Result<result::AuditResult> auditWithProgress(Prepared& prepared);
 /// Whether `checkGates` will fail, found out before an audit is spent: the gates are tried on an empty result.
 /// `figures` are those of other stages.

@@ -10,6 +10,8 @@ int runAssess(int argc, char** argv);
 int runCostFleet(int argc, char** argv);
 int runCostGate(int argc, char** argv);
 int runCostMoney(int argc, char** argv);
+int runCost(int argc, char** argv);
+int runCostInit(int argc, char** argv);
 int runCostBacktest(int argc, char** argv);
 int runCostMine(int argc, char** argv);
 int runExplain(int argc, char** argv);

@@ -2,7 +2,11 @@
 //
 // `unwarp cost gate BASE CANDIDATE`: is the candidate slower? For a build: the exit status is the answer, the history
 // file is what a dashboard reads.
+#include <algorithm>
+#include <map>
+
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/command_list.h"
 #include "cli/cost_input.h"
 #include "cli/output.h"
@@ -46,6 +50,13 @@ Result<cost::gate::Options> optionsOf(const CostInput& input, const Arguments& a
   }
   if (auto metrics = arguments.flags.find("--metric"); metrics != arguments.flags.end())
     options.metrics = metrics->second;
+  for (const std::string& name : options.metrics) {
+    const auto& known = cost::gate::metricNames;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    std::string_view near = nearest(name, {known.begin(), known.end()});
+    return Error{"--metric " + name + ": no such metric" +
+                 (near.empty() ? "" : "; did you mean " + std::string(near) + "?")};
+  }
   auto price = pricing(input, arguments);
   if (!price) return Error{price.error()};
   options.price = std::move(*price);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `unwarp cost money FILE...`: tokens per unit of money from benchmark results, bills and price lists.
+#include <algorithm>
+
 #include "cli/command_list.h"
 #include "cli/cost_input.h"
 #include "cli/output.h"
@@ -61,6 +63,13 @@ int runCostMoney(int argc, char** argv) {
   }
   input->prices.add(all.prices);
   input->prices.add(cost::money::paidPrices(all.charges));
+  std::vector<std::string> known = input->prices.bases();
+  for (const std::string& basis : options->bases)
+    if (std::find(known.begin(), known.end(), basis) == known.end()) {
+      std::string names;
+      for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
+      return fail("--basis " + basis + ": no price has it; known are " + names);
+    }
   auto table = cost::money::tokenCosts(all.measurements, input->prices, input->rates, *options);
   if (!table) return fail(table.error());
   table->notes.insert(table->notes.end(), all.notes.begin(), all.notes.end());

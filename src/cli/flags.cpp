@@ -100,6 +100,20 @@ constexpr auto costMoneyFlags = joined(
         Flag{"--prices", 0, "", false, "", "", "off", "list every price and rate with source and date, then stop"},
         Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, json or csv"}},
     moneyFlags);
+constexpr auto costFlags =
+    joined(std::array{Flag{"--gpu", 'g', "NAME", true, "", "", "the manifest's, else MI300X",
+                           "GPU in question, by product: MI300X, MI355X; repeat for several"},
+                      Flag{"--manifest", 'm', "FILE", false, "", "", "unwarp.toml in PATH",
+                           "what only you know: workloads, demand, prices (TOML or YAML; `unwarp cost init`)"},
+                      Flag{"--translated", 0, "FILE", false, "", "", "",
+                           "what a translator did: table with key (rule or api.STATUS), clean, review, failed"},
+                      Flag{"--compare", 0, "", false, "", "", "off", "two manifests beside each other"},
+                      Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal json markdown csv focus"},
+                      Flag{"--schema", 0, "", false, "", "", "off", "print the schema of the JSON, then stop"}},
+           projectFlags);
+constexpr auto costInitFlags = joined(
+    std::array{Flag{"--output", 'o', "FILE", false, "", "", "standard output", "file to write; must not exist yet"}},
+    projectFlags);
 constexpr std::array costBacktestFlags{
     Flag{"--train", 0, "FILE", false, "", "", "", "table of finished ports that calibrates; nothing else then does"},
     Flag{"--score", 0, "FILE", false, "", "", "", "table of ports to predict"},
@@ -143,6 +157,9 @@ constexpr std::array<std::string_view, 2> costGateExamples{
 constexpr std::array<std::string_view, 2> costMoneyExamples{
     "unwarp cost money results.json --basis rental-3y",
     "unwarp cost money runs --currency INR --rate INR=93.8@2026-03-17"};
+constexpr std::array<std::string_view, 3> costExamples{"unwarp cost .", "unwarp cost workloads.yaml --format markdown",
+                                                       "unwarp cost --compare today.toml plan.toml"};
+constexpr std::array<std::string_view, 1> costInitExamples{"unwarp cost init . -o workloads.toml"};
 constexpr std::array<std::string_view, 2> costBacktestExamples{
     "unwarp cost backtest", "unwarp cost backtest --train ports.tsv --score mine.tsv --format json"};
 constexpr std::array<std::string_view, 2> costMineExamples{
@@ -159,11 +176,13 @@ constexpr std::array<std::string_view, 2> nvccExamples{"unwarp nvcc -O3 -o app a
 constexpr std::array<std::string_view, 1> toolkitPathExamples{"CUDA_HOME=$(unwarp toolkit-path) make"};
 
 constexpr std::array commandTable{
-    Command{"assess", "PATH", "the main job: run every stage on a project and write one report",
-            "Runs the stages that exist (audit; with --run also build and run) and writes result.json, report.md, "
-            "index.html and findings.sarif. Exit: 0 no gate is broken, 1 one is (--gate, --fail-on), 2 usage error or "
-            "a stage failed.",
-            assessFlags, assessExamples, runAssess},
+    Command{
+        "assess", "PATH", "the main job: run every stage on a project and write one report",
+        "Runs the stages that exist (audit, cost and verdict; with --run also build and run) and writes result.json, "
+        "report.md, cost.md, cost.json, index.html and findings.sarif. Exit: 0 no gate is broken, 1 one is (--gate, "
+        "--fail-on), 2 usage error or "
+        "a stage failed.",
+        assessFlags, assessExamples, runAssess},
     Command{"audit", "PATH", "what binds this code to CUDA: by layer, per AMD target, with file and line",
             "Reads sources, manifests and binaries of a folder or file; executes nothing, opens no socket. "
             "Exit: 0 no gate is broken (unreadable files are named and no failure), 1 one is (--gate, --fail-on), "
@@ -182,6 +201,13 @@ constexpr std::array commandTable{
             "Reads vLLM, AIPerf, MLPerf, InferenceX and CSV results, FOCUS bills, infracost and gpuhunt prices, each "
             "known by its content. Exit: 0, or 2 for an input that cannot be used.",
             costMoneyFlags, costMoneyExamples, runCostMoney},
+    Command{"cost", "PATH|MANIFEST", "what leaving CUDA costs: effort, money, and a verdict per workload",
+            "Audits PATH (or the manifest's folder) and accounts for each workload and GPU: routes with effort, the "
+            "verdict with what would turn it, money and payback where prices, demand and a benchmark are stated. "
+            "Every number is printed with its source. Exit: 0, or 2 for a failure.",
+            costFlags, costExamples, runCost},
+    Command{"cost init", "PATH", "write a manifest for PATH: every question as a comment",
+            "Exit: 0, or 2 for a failure.", costInitFlags, costInitExamples, runCostInit},
     Command{"cost backtest", "", "how far the effort model is off on finished ports",
             "Without files each project of the built-in case studies is predicted from all others. Tables have the "
             "columns project, direction, effort_person_weeks, and where known loc_gpu, loc_total, kernels, "

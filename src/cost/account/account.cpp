@@ -21,8 +21,8 @@ bool isUnproven(std::string_view route) {
 /// The cheapest at P80 of the routes that fit; proven ones first, `stay` last.
 std::size_t chosenRoute(const std::vector<RouteAccount>& routes) {
   auto rank = [&](const RouteAccount& one) {
-    bool stay = one.fit.route->name == "stay";
-    return std::tuple(!one.fit.fits, stay, isUnproven(one.fit.route->name), one.effort.p80);
+    bool stay = one.fit.route.name == "stay";
+    return std::tuple(!one.fit.fits, stay, isUnproven(one.fit.route.name), one.effort.p80);
   };
   auto best = std::min_element(routes.begin(), routes.end(),
                                [&](const RouteAccount& a, const RouteAccount& b) { return rank(a) < rank(b); });
@@ -70,7 +70,7 @@ TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload
   EffortModel model(*defaults_, *remediations_, *classes_, *reference_);
   for (const RouteFit& fit : routeFits(routes_, account.project, evidence, manifest)) {
     RouteAccount route{fit, {}, {}};
-    route.lines = model.lines({account.project, manifest, workload, *fit.route, translated});
+    route.lines = model.lines({account.project, manifest, workload, fit.route, translated});
     route.effort = summarise(route.lines, *defaults_);
     account.routes.push_back(std::move(route));
   }

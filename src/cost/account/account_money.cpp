@@ -58,7 +58,7 @@ Demand demandOf(const Workload& workload, const std::string& now, const std::str
 simulate::Route simulatedRoute(const RouteAccount& route, const Quantity& pilotHours, const Quantity& price,
                                const Quantity& drift) {
   simulate::Route simulated;
-  simulated.name = route.fit.route->name;
+  simulated.name = route.fit.route.name;
   double port = 0;
   for (const EffortLine& line : route.lines) {
     bool porting = line.kind == EffortClass::Porting;

@@ -3,6 +3,7 @@
 // An account for programs: JSON (docs/schema/cost.schema.json), CSV of effort lines, FOCUS 1.2 rows of what a month
 // costs now and after.
 #include "base/json_writer.h"
+#include "base/version.h"
 #include "cost/account/account.h"
 
 namespace unwarp::cost {
@@ -60,7 +61,7 @@ void writeVerdict(JsonWriter& json, const Verdict& verdict) {
 
 void writeRoute(JsonWriter& json, const RouteAccount& route) {
   json.beginObject();
-  json.member("route", route.fit.route->name);
+  json.member("route", route.fit.route.name);
   json.member("fits", route.fit.fits);
   json.member("why", route.fit.why);
   json.key("person_weeks");
@@ -149,6 +150,7 @@ std::string accountJson(const Account& account) {
   JsonWriter json(out);
   json.beginObject();
   json.member("schema_version", "1.0.0");
+  json.member("tool_version", version);
   json.member("root", account.root);
   json.member("facts_date", account.factsDate);
   json.member("currency", account.currency);
@@ -166,7 +168,7 @@ std::string accountJson(const Account& account) {
       json.memberOrNull("gpu", target.gpu);
       json.member("target", target.target);
       writeVerdict(json, target.verdict);
-      json.member("chosen_route", target.routes[target.chosen].fit.route->name);
+      json.member("chosen_route", target.routes[target.chosen].fit.route.name);
       json.key("routes");
       json.beginArray();
       for (const RouteAccount& route : target.routes) writeRoute(json, route);
@@ -189,7 +191,7 @@ std::string accountCsv(const Account& account) {
     for (const TargetAccount& target : workload.targets)
       for (const EffortLine& line : target.routes[target.chosen].lines)
         text += cell(workload.name) + "," + cell(target.gpu) + "," + target.target + "," +
-                cell(word(target.verdict.answer())) + "," + target.routes[target.chosen].fit.route->name + "," +
+                cell(word(target.verdict.answer())) + "," + target.routes[target.chosen].fit.route.name + "," +
                 cell(effortClassNames[static_cast<std::size_t>(line.kind)]) + "," + cell(line.what) + "," +
                 compact(line.count, 6) + "," + compact(line.hours.quantile(0.1), 4) + "," +
                 compact(line.hours.median(), 4) + "," + compact(line.hours.quantile(0.9), 4) + "\n";

@@ -45,7 +45,7 @@ void addRoutes(std::string& text, const TargetAccount& target) {
   for (std::size_t i = 0; i < target.routes.size(); ++i) {
     const RouteAccount& route = target.routes[i];
     const EffortSummary& e = route.effort;
-    text += "| " + std::string(i == target.chosen ? "**" : "") + route.fit.route->title +
+    text += "| " + std::string(i == target.chosen ? "**" : "") + route.fit.route.title +
             (i == target.chosen ? "**" : "") + " | " + (route.fit.fits ? "yes: " : "no: ") + route.fit.why + " | ";
     if (!route.fit.fits) {
       text += "- | - | - | - |\n";
@@ -58,7 +58,7 @@ void addRoutes(std::string& text, const TargetAccount& target) {
 void addEffort(std::string& text, const TargetAccount& target, const Account& account) {
   const RouteAccount& route = target.routes[target.chosen];
   if (route.lines.empty()) return;
-  text += "\nEffort by " + route.fit.route->title + " (P50 of each class in person-weeks):\n\n";
+  text += "\nEffort by " + route.fit.route.title + " (P50 of each class in person-weeks):\n\n";
   for (std::size_t k = 0; k < effortClassNames.size(); ++k)
     if (route.effort.medians[k] > 0)
       text += "- " + std::string(effortClassNames[k]) + ": " + compact(route.effort.medians[k]) + "\n";
@@ -157,7 +157,7 @@ std::string accountText(const Account& account) {
       text += "\n" + workload.name + " on " + targetName(target) + ": " + word(target.verdict.answer()) + "\n";
       for (const std::string& line : target.verdict.decision.evidence) text += "  because  " + line + "\n";
       text += "  else     " + word(target.verdict.runnerUp) + ", " + target.verdict.runnerUpWhen + "\n";
-      text += "  route    " + route.fit.route->title + " (" + route.fit.why + ")\n";
+      text += "  route    " + route.fit.route.title + " (" + route.fit.why + ")\n";
       text += "  effort   " + compact(route.effort.p50) + " person-weeks (P10 " + compact(route.effort.p10) + ", P80 " +
               compact(route.effort.p80) + ", P90 " + compact(route.effort.p90) + ")\n";
       for (std::size_t k = 0; k < effortClassNames.size(); ++k)

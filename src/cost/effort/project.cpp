@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
+
 namespace unwarp::cost {
 
 namespace {
@@ -32,18 +34,35 @@ void addRules(Project& project, const result::AuditResult& audit, const knowledg
   for (auto& [id, one] : rules) project.rules.push_back(std::move(one));
 }
 
+/// Settings and build lines name a library too, but what is replaced is the library: once, whatever names it.
+bool isSetting(std::string_view id) {
+  constexpr std::string_view kinds[] = {"env-", "flag-", "cmake-", "config-", "cli-", "ci-", "metric-", "autoconf-"};
+  return std::any_of(std::begin(kinds), std::end(kinds), [&](std::string_view kind) { return id.starts_with(kind); });
+}
+
+/// `cupy` of "cupy-cuda12x" and "cupy.RawKernel", `cublas` of "libcublas.so".
+std::string libraryKey(std::string_view name) {
+  std::string key =
+      toLower(name.substr(0, name.starts_with('.') ? name.size() : std::min(name.find('.'), name.size())));
+  std::replace(key.begin(), key.end(), '-', '_');
+  if (key.starts_with("lib")) key.erase(0, 3);
+  return key.substr(0, key.find("_cuda"));
+}
+
 void addLibraries(Project& project, const result::AuditResult& audit) {
   std::map<std::string, Library, std::less<>> libraries;
   for (const result::DependencyEntry& entry : audit.dependencies) {
     Status status = entry.status;
     for (const auto& [target, value] : entry.byTarget)
       if (target == project.target) status = value;
-    if (entry.layer == Layer::Deployment || entry.layer == Layer::Tooling) continue;
-    Library& library = libraries[entry.id];
-    library.sites += siteCount(entry.sites);
-    if (!library.name.empty()) continue;
-    library = {entry.name, entry.counterpart, entry.source, entry.asOf, entry.layer,
-               status,     entry.confirmed,   library.sites};
+    bool counted = entry.layer != Layer::Deployment && entry.layer != Layer::Tooling && !isSetting(entry.id);
+    if (!counted) continue;
+    Library& library = libraries[libraryKey(entry.name)];
+    double sites = library.sites + siteCount(entry.sites);
+    // Of several records the worst status counts.
+    if (library.name.empty() || library.status < status)
+      library = {entry.name, entry.counterpart, entry.source, entry.asOf, entry.layer, status, entry.confirmed, 0};
+    library.sites = sites;
   }
   for (auto& [id, library] : libraries) project.libraries.push_back(std::move(library));
   std::sort(project.libraries.begin(), project.libraries.end(),

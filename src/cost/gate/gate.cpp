@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cost/distribution.h"
 #include "cost/gate/metrics.h"
 #include "cost/money/compare.h"
 #include "cost/quantity.h"
@@ -79,13 +80,20 @@ Metric judgeMetric(const MetricSeries& series, const Options& options, double al
     return metric;
   }
   metric.outcome = outcomeOf(*metric.ratio, series.moreIsBetter ? 1 : -1, margin);
-  if (metric.ratio->freedom <= 0) return metric;
   std::size_t runs = std::min(series.base.size(), series.candidate.size());
-  metric.power = powerOf(std::log1p(options.effect), metric.ratio->sd, runs, alpha);
-  if (metric.outcome != Outcome::Inconclusive) return metric;
-  double distance = std::abs(metric.ratio->estimate);
-  if (auto needed = runsFor(std::max(distance, margin - distance), metric.ratio->sd, alpha))
-    metric.furtherRuns = std::max(*needed, runs + 1) - runs;
+  double target = std::max(std::abs(metric.ratio->estimate), margin - std::abs(metric.ratio->estimate));
+  std::optional<std::size_t> needed;
+  if (metric.ratio->freedom > 0) {
+    metric.power = powerOf(std::log1p(options.effect), metric.ratio->sd, runs, alpha);
+    needed = runsFor(target, metric.ratio->sd, alpha);
+  } else {
+    // An interval from one run's requests shrinks with the root of their number.
+    double half = (metric.ratio->high - metric.ratio->low) / 2, quantile = -normalQuantile(alpha / 2);
+    metric.power = half > 0 ? normalCdf(std::log1p(options.effect) * quantile / half - quantile) : 1;
+    double times = std::pow(half / target, 2);
+    if (times < 10'000) needed = static_cast<std::size_t>(std::ceil(times));
+  }
+  if (metric.outcome == Outcome::Inconclusive && needed) metric.furtherRuns = std::max(*needed, runs + 1) - runs;
   return metric;
 }
 

@@ -27,6 +27,10 @@ namespace unwarp::cost::gate {
 enum class Outcome : std::uint8_t { Equal, Faster, Slower, Inconclusive };
 inline constexpr std::array<std::string_view, 4> outcomeNames{"equal", "faster", "slower", "inconclusive"};
 
+/// What Options::metrics may name.
+inline constexpr std::array<std::string_view, 8> metricNames{"throughput", "ttft_p50", "ttft_p99", "tpot_p50",
+                                                             "tpot_p99",   "e2el_p50", "e2el_p99", "cost"};
+
 struct Options {
   double margin = 0.03;  ///< differences up to this share do not matter
   double alpha = 0.05;   ///< chance of a false alarm of the whole gate
@@ -43,7 +47,7 @@ struct Metric {
   double base = 0, candidate = 0;  ///< geometric means of the runs
   std::optional<LogRatio> ratio;   ///< of candidate / base; nothing: no spread is known
   Outcome outcome = Outcome::Inconclusive;
-  double power = 0;                        ///< to find a slowdown of Options::effect with as many runs; 0 when unknown
+  std::optional<double> power;  ///< to find a slowdown of Options::effect with as many runs; nothing: unknown
   std::optional<std::size_t> furtherRuns;  ///< per side, to settle an inconclusive one; nothing: not by runs
   std::string note;
 };

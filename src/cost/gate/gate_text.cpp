@@ -31,8 +31,8 @@ std::string metricLine(const Metric& metric, const Options& options) {
   if (metric.ratio)
     line += percent(metric.ratio->estimate) + " (" + percent(metric.ratio->low) + " to " + percent(metric.ratio->high) +
             ")";
-  if (metric.power > 0)
-    line += ", power " + significant(metric.power, 2) + " for " + significant(100 * options.effect, 2) + " %";
+  if (metric.power)
+    line += ", power " + significant(*metric.power, 2) + " for " + significant(100 * options.effect, 2) + " %";
   if (metric.furtherRuns) line += ", about " + std::to_string(*metric.furtherRuns) + " further runs a side";
   if (!metric.note.empty()) line += "; " + metric.note;
   return line + "\n";
@@ -53,7 +53,11 @@ void writeMetric(JsonWriter& json, const Metric& metric) {
     else
       json.null();
   }
-  json.member("power", metric.power);
+  json.key("power");
+  if (metric.power)
+    json.value(*metric.power);
+  else
+    json.null();
   json.key("further_runs");
   if (metric.furtherRuns)
     json.value(*metric.furtherRuns);

@@ -66,7 +66,7 @@ void writeCost(JsonWriter& json, const TokenCost& cost) {
   json.member("low", cost.low);
   json.member("high", cost.high);
   json.member("tokens_per_unit", cost.tokensPerUnit);
-  json.member("tokens_per_s_per_gpu", cost.run->outputTokensPerSPerGpu().value_or(0));
+  json.member("tokens_per_s_per_gpu", cost.ratePerGpu);
   json.member("price_per_gpu_hour", cost.price.middle);
   json.member("price_source", cost.price.source);
   json.memberOrNull("price_as_of", cost.price.asOf);

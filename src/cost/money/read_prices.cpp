@@ -88,7 +88,7 @@ class Breakdown {
                     "keep the file as infracost wrote it");
     std::string name = reading_.text(node, "name");
     const GpuNames::Instance* instance = reading_.gpus().instance(name);
-    if (price && instance != nullptr && toLower(reading_.text(node, "unit")).starts_with("hour")) {
+    if (price && *price > 0 && instance != nullptr && toLower(reading_.text(node, "unit")).starts_with("hour")) {
       Price offer;
       offer.gpu = instance->gpu;
       offer.basis = toLower(name).find("spot") != std::string::npos       ? "spot"

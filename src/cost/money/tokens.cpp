@@ -93,7 +93,7 @@ Result<CostTable> tokenCosts(std::span<const Measurement> runs, const PriceTable
         auto price = prices.find(run->gpu, basis, options.currency, options.terms, rates);
         if (!price) return Error{price.error()};
         if (!*price) continue;
-        TokenCost cost{run, **price, 0, 0, 0, 0};
+        TokenCost cost{run, **price, rate, 0, 0, 0, 0};
         cost.low = costPerMillion(cost.price.low, rate * (1 + options.spread), options.utilisation);
         cost.middle = costPerMillion(cost.price.middle, rate, options.utilisation);
         cost.high = costPerMillion(cost.price.high, rate * (1 - options.spread), options.utilisation);

@@ -36,6 +36,7 @@ double costPerMillion(double pricePerGpuHour, double tokensPerSPerGpu, double ut
 struct TokenCost {
   const Measurement* run = nullptr;
   PriceRange price;
+  double ratePerGpu = 0;                 ///< of the tokens that count, per second
   double low = 0, middle = 0, high = 0;  ///< money per million tokens
   double tokensPerUnit = 0;              ///< tokens for one unit of the currency, at `middle`
 };

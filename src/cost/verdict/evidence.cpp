@@ -98,7 +98,7 @@ std::vector<RouteFit> routeFits(const std::vector<Route>& routes, const Project&
   std::vector<RouteFit> fits;
   for (const Route& route : routes) {
     Fit fit = fitOf(route, project, evidence, manifest);
-    fits.push_back({&route, fit.fits, fit.why});
+    fits.push_back({route, fit.fits, fit.why});
   }
   return fits;
 }

@@ -96,7 +96,7 @@ Verdict verdictOf(const Evidence& evidence, const Limits& limits);
 
 /// Whether a route fits, and why (not).
 struct RouteFit {
-  const Route* route = nullptr;
+  Route route;
   bool fits = false;
   std::string why;
 };

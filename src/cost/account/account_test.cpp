@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Properties of an account that hold for any project: parts sum to totals, more findings never cost less, the same
+// input gives the same bytes, no price moves a verdict without demand; and the manifest's errors.
+#include "cost/account/account.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cost/random.h"
+
+namespace unwarp::cost {
+namespace {
+
+class AccountTest : public ::testing::Test {
+ protected:
+  AccountTest()
+      : knowledge_(std::move(*knowledge::Knowledge::load(""))),
+        accountant_(std::move(*Accountant::load(*knowledge_))) {}
+
+  /// Findings of `sites` sites each of a few rules, and kernels.
+  result::AuditResult audit(std::uint32_t sites, std::uint32_t kernels) {
+    result::AuditResult result;
+    result.root = "project";
+    result.factsDate = "2026-11-30";
+    result.files.push_back({"a.cu", "cuda-source", "tokens", {}, 340'000});
+    for (const char* rule : {"A01", "M02", "W01"}) {
+      result::Finding finding;
+      finding.rule = rule;
+      finding.severity = Severity::Silent;
+      finding.targets = {"gfx942"};
+      finding.site = {0, 1, 1, sites, false};
+      result.findings.push_back(finding);
+    }
+    if (kernels > 0)
+      result.apis.push_back(
+          {"__global__", "keyword", "", "", Layer::Kernels, Status::DropIn, {{0, 1, 1, kernels, false}}});
+    return result;
+  }
+  Account account(const result::AuditResult& audit, const Manifest& manifest = {},
+                  const TranslatorResults& translated = {}) {
+    auto result = accountant_->account(audit, manifest, {{"MI300X", "gfx942"}}, translated);
+    EXPECT_TRUE(result) << result.error();
+    return *result;
+  }
+  double p50(const Account& account) {
+    const TargetAccount& target = account.workloads[0].targets[0];
+    return target.routes[target.chosen].effort.p50;
+  }
+  std::string manifestError(std::string_view text, const std::string& file = "unwarp.toml") {
+    auto manifest = readManifest(file, text, accountant_->gpus(), accountant_->rates(), accountant_->defaults());
+    return manifest ? std::string() : manifest.error();
+  }
+
+  std::unique_ptr<knowledge::Knowledge> knowledge_;
+  std::unique_ptr<Accountant> accountant_;
+};
+
+TEST_F(AccountTest, moreFindingsNeverCostLess) {
+  Random random(7);
+  for (int i = 0; i < 6; ++i) {
+    auto sites = static_cast<std::uint32_t>(1 + random.below(200)),
+         more = sites + static_cast<std::uint32_t>(random.below(50));
+    EXPECT_LE(p50(account(audit(sites, 40))), p50(account(audit(more, 40)))) << sites << " " << more;
+  }
+}
+
+TEST_F(AccountTest, classesSumToTheLines) {
+  const Account result = account(audit(20, 40));
+  for (const RouteAccount& route : result.workloads[0].targets[0].routes) {
+    double sum = 0;
+    for (const EffortLine& line : route.lines) sum += line.hours.median();
+    EXPECT_GE(route.effort.p90, route.effort.p50);
+    EXPECT_GE(route.effort.p50, route.effort.p10);
+    if (route.lines.empty()) {
+      EXPECT_EQ(route.fit.route.name, "stay");
+    } else {
+      EXPECT_GT(route.effort.p90 * 40, sum * 0.5);
+    }
+  }
+}
+
+TEST_F(AccountTest, theSameInputGivesTheSameBytes) {
+  EXPECT_EQ(accountJson(account(audit(20, 40))), accountJson(account(audit(20, 40))));
+  auto json = nlohmann::json::parse(accountJson(account(audit(20, 40))));
+  EXPECT_EQ(json["workloads"][0]["targets"][0]["verdict"]["rule"].get<int>() >= 8, true);
+  for (const auto& assumption : json["assumptions"]) EXPECT_FALSE(assumption["source"].get<std::string>().empty());
+}
+
+TEST_F(AccountTest, whatATranslatorDidNarrowsAndLowersPorting) {
+  Account unknown = account(audit(50, 40));
+  Account clean = account(audit(50, 40), {}, {{"A01", {50, 0, 0}}, {"M02", {50, 0, 0}}, {"W01", {50, 0, 0}}});
+  Account failed = account(audit(50, 40), {}, {{"A01", {0, 0, 50}}, {"M02", {0, 0, 50}}, {"W01", {0, 0, 50}}});
+  EXPECT_LT(p50(clean), p50(unknown));
+  EXPECT_LT(p50(unknown), p50(failed));
+}
+
+TEST_F(AccountTest, moneyNeedsDemandAndABenchmarkAndSaysSo) {
+  Account none = account(audit(2, 0));
+  EXPECT_TRUE(none.workloads[0].targets[0].money.empty());
+  EXPECT_FALSE(none.workloads[0].targets[0].moneyMissing.empty());
+  Manifest manifest;
+  manifest.file = "m.toml";
+  manifest.fleetGpu = "H200";
+  manifest.targets = {"MI325X"};
+  Workload chat;
+  chat.name = "chat";
+  chat.demandMTokensPerMonth = 200'000;
+  chat.tokensPerSPerGpu = {{"H200", 4415}, {"MI325X", 4319}};
+  manifest.workloads = {chat};
+  auto result = accountant_->account(audit(0, 0), manifest, {{"MI325X", "gfx942"}}, {});
+  ASSERT_TRUE(result) << result.error();
+  const TargetAccount& target = result->workloads[0].targets[0];
+  ASSERT_FALSE(target.money.empty()) << target.moneyMissing;
+  EXPECT_NE(accountMarkdown(*result).find("price basis"), std::string::npos);
+  EXPECT_NE(accountFocus(*result).find("EffectiveCost"), std::string::npos);
+}
+
+TEST_F(AccountTest, aManifestIsReadAlikeInTomlAndYaml) {
+  auto toml = readManifest("a.toml",
+                           "[cost]\ncurrency = \"INR\"\ntargets = [\"MI300X\"]\n[cost.prices]\nMI300X = \"1.85 USD\"\n"
+                           "[workload.chat]\nhot_path = [\"vllm\"]\nmodels = 2\n",
+                           accountant_->gpus(), accountant_->rates(), accountant_->defaults());
+  auto yaml = readManifest("a.yaml",
+                           "cost:\n  currency: INR\n  targets: [MI300X]\n  prices:\n    MI300X: 1.85 USD\n"
+                           "workload:\n  chat:\n    hot_path: [vllm]\n    models: 2\n",
+                           accountant_->gpus(), accountant_->rates(), accountant_->defaults());
+  ASSERT_TRUE(toml) << toml.error();
+  ASSERT_TRUE(yaml) << yaml.error();
+  EXPECT_EQ(toml->targets, yaml->targets);
+  EXPECT_EQ(toml->pricePerGpuHour, yaml->pricePerGpuHour);
+  EXPECT_GT(toml->pricePerGpuHour.at("MI300X"), 100);  // rupees
+  EXPECT_EQ(toml->workloads[0].hotPath, yaml->workloads[0].hotPath);
+  EXPECT_EQ(yaml->workloads[0].models, 2);
+}
+
+TEST_F(AccountTest, wrongAnswersNameFieldFileAndFix) {
+  struct Case {
+    const char *text, *field, *fix;
+  };
+  for (const Case& one : {Case{"[cost]\ndiscount_rate = 12\n", "cost.discount_rate", "0.12 for 12 %"},
+                          {"[cost]\nhorizon_years = 36\n", "cost.horizon_years", "divide months by 12"},
+                          {"[cost]\nas_of = \"2026-02-30\"\n", "cost.as_of", "YYYY-MM-DD"},
+                          {"[cost]\ncurrency = \"Rupees\"\n", "cost.currency", "USD, INR"},
+                          {"[cost]\ntargets = [\"MI999\"]\n", "cost.targets", "unknown GPU"},
+                          {"[cost.prices]\nH100 = -2\n", "cost.prices.H100", "negative"},
+                          {"[cost.prices]\nH100 = 300\n", "cost.prices.H100", "another currency"},
+                          {"[cost.prices]\nH100 = \"2 XYZ\"\n", "cost.prices.H100", "XYZ"},
+                          {"[cost.constraints]\ntest_parity = 90\n", "cost.constraints.test_parity", "0.12 for 12 %"},
+                          {"[workload.a]\nprecisoin = 2\n", "workload.a.precisoin", "did you mean precision?"},
+                          {"[cost.assume]\n\"effort.skil\" = 2\n", "cost.assume.effort.skil", "effort.skill"},
+                          {"[workload.a]\ndistribution = \"huge\"\n", "workload.a.distribution", "one of"}}) {
+    std::string error = manifestError(one.text);
+    EXPECT_NE(error.find("unwarp.toml:2: " + std::string(one.field)), std::string::npos) << error;
+    EXPECT_NE(error.find(one.fix), std::string::npos) << error;
+  }
+  EXPECT_EQ(manifestError(manifestTemplate({{"torch"}, "one-node", true})), "");
+}
+
+}  // namespace
+}  // namespace unwarp::cost
