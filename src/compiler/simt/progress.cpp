@@ -13,6 +13,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -136,6 +137,16 @@ bool movesWithinArray(const StoreInst& store) {
   return moves;
 }
 
+// A plain store to what lanes read through a volatile pointer before: that all of them have read is what the lanes of a
+// warp running together gives.
+bool comesBehindVolatileRead(const StoreInst& store, ArrayRef<LoadInst*> volatileReads) {
+  const GlobalVariable* variable = sharedVariable(store.getPointerOperand());
+  return variable && any_of(volatileReads, [&](const LoadInst* load) {
+           return loadOf(variable, *load) &&
+                  comesBeforeMeeting(*load, [&](const Instruction& other) { return &other == &store; });
+         });
+}
+
 // `s[a] = s[b]` of a structure is one copy in the IR; reading and writing are told apart below.
 void splitCopiesWithinArray(Function& function) {
   SmallVector<MemCpyInst*, 8> copies;
@@ -159,6 +170,11 @@ void splitCopiesWithinArray(Function& function) {
 
 void insertConvergence(Function& function, bool allShared) {
   splitCopiesWithinArray(function);
+  SmallVector<LoadInst*, 8> volatileReads;
+  for (Instruction& instruction : instructions(function)) {
+    auto* load = dyn_cast<LoadInst>(&instruction);
+    if (load && load->isVolatile() && sharedVariable(load->getPointerOperand())) volatileReads.push_back(load);
+  }
   SmallVector<StoreInst*, 16> around;
   SmallVector<StoreInst*, 16> ahead;
   SmallVector<StoreInst*, 16> behind;
@@ -170,7 +186,7 @@ void insertConvergence(Function& function, bool allShared) {
         around.push_back(store);
         continue;
       }
-      if (movesWithinArray(*store)) ahead.push_back(store);
+      if (movesWithinArray(*store) || comesBehindVolatileRead(*store, volatileReads)) ahead.push_back(store);
       if (isReadBeforeMeeting(*store)) behind.push_back(store);
     }
   }

@@ -28,15 +28,32 @@ __global__ void sum(const int* in, int* out) {
   if (t == 0) out[blockIdx.x] = s[0];
 }
 
+// A plain store behind a volatile read: all lanes have read before the first one writes.
+__global__ void exchange(int* out) {
+  __shared__ int s[32];
+  volatile int* row = s;
+  int t = threadIdx.x;
+  row[t] = t * 3;
+  int other = row[(t + 5) % 32];
+  s[t] = 1000 + t;
+  __syncthreads();
+  out[t] = other * 10000 + s[(t + 1) % 32];
+}
+
 int main() {
   int host[512], result[2] = {0, 0}, expected[2] = {0, 0};
   for (int i = 0; i < 512; ++i) expected[i / 256] += host[i] = i * 7 % 101;
   int *in, *out;
   cudaMalloc(&in, sizeof host);
-  cudaMalloc(&out, sizeof result);
+  cudaMalloc(&out, 32 * sizeof(int));
   cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
   sum<<<2, 256>>>(in, out);
   cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
   std::printf("%d %d, expected %d %d\n", result[0], result[1], expected[0], expected[1]);
-  return result[0] != expected[0] || result[1] != expected[1];
+  int exchanged[32], wrong = 0;
+  exchange<<<1, 32>>>(out);
+  cudaMemcpy(exchanged, out, sizeof exchanged, cudaMemcpyDeviceToHost);
+  for (int t = 0; t < 32; ++t) wrong += exchanged[t] != (t + 5) % 32 * 3 * 10000 + 1000 + (t + 1) % 32;
+  std::printf("%d exchanged wrongly\n", wrong);
+  return result[0] != expected[0] || result[1] != expected[1] || wrong != 0;
 }
