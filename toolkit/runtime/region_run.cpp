@@ -96,14 +96,16 @@ void RegionRun::describe(uint32_t thread, Lane& lane) const {
   lane.mode = static_cast<uint32_t>(fieldOf(at, kMeetingMode, thread));
 }
 
-// After a call: true when all that have not ended stand at one place, and those that have are the last ones.
+// After a call: true when all that have not ended stand at one place in the same round of its loops, and those that
+// have are the last ones.
 bool RegionRun::standTogether(Part& part) {
   const uint32_t* next = &memory_.next[part.first];
   uint32_t live = part.count;
   while (live > 0 && next[live - 1] == 0) --live;
   part.count = live;
   part.site = live > 0 ? next[0] : 0;
-  return std::all_of(next, next + live, [&](uint32_t site) { return site == next[0]; });
+  bool samePlace = std::all_of(next, next + live, [&](uint32_t site) { return site == next[0]; });
+  return samePlace && haveInCommon(part.first, live);
 }
 
 bool RegionRun::join() {
@@ -111,7 +113,7 @@ bool RegionRun::join() {
   for (Part& part : parts_) {
     part.count = std::min(partThreads_, threads - part.first);
     part.arrived = false;
-    if (!standTogether(part) || !haveInCommon(part.first, part.count)) return false;
+    if (!standTogether(part)) return false;
   }
   return true;
 }

@@ -77,6 +77,30 @@ __global__ void rounds(int* out) {
   out[t] = sum;
 }
 
+// Lanes that skip the first rounds come to the warp's meeting in the round that is their first, where others stand in
+// theirs.
+__global__ void skips(int* out) {
+  __shared__ int s[4][64];
+  int t = threadIdx.x;
+  for (int i = 0; i < 4; ++i) s[i][t] = 0;
+  for (int i = -2; i <= 2; ++i) {
+    if (t + i >= 0 && t + i < 64) s[(t + i) % 4][t] += i + 3;
+  }
+  int sum = 0;
+  for (int i = 0; i < 4; ++i) sum = sum * 16 + s[i][t];
+  out[t] = sum;
+}
+
+void expectSkips(int* expected) {
+  for (int t = 0; t < 64; ++t) {
+    int s[4] = {};
+    for (int i = -2; i <= 2; ++i) {
+      if (t + i >= 0 && t + i < 64) s[(t + i) % 4] += i + 3;
+    }
+    expected[t] = ((s[0] * 16 + s[1]) * 16 + s[2]) * 16 + s[3];
+  }
+}
+
 void expectRounds(int* expected) {
   for (int t = 0; t < 64; ++t) {
     expected[t] = 0;
@@ -164,6 +188,13 @@ int main() {
   for (int t = 0; t < 64; ++t) {
     if (result[t] != expected[t] && wrong++ < 9)
       std::printf("rounds[%d] is %d, expected %d\n", t, result[t], expected[t]);
+  }
+  skips<<<1, 64>>>(device);
+  cudaMemcpy(result, device, sizeof result, cudaMemcpyDeviceToHost);
+  expectSkips(expected);
+  for (int t = 0; t < 64; ++t) {
+    if (result[t] != expected[t] && wrong++ < 9)
+      std::printf("skips[%d] is %d, expected %d\n", t, result[t], expected[t]);
   }
   return wrong != 0;
 }
