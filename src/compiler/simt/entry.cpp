@@ -26,18 +26,7 @@ const abi::KernelRecord* find(const Lowering& lowering, StringRef name) {
   return nullptr;
 }
 
-CallInst* callKernel(IRBuilder<>& builder, Function& kernel, const abi::KernelRecord& record,
-                     SmallVector<Value*, 8> arguments, Value* context) {
-  for (size_t i = 0; i < record.parameters.size(); ++i) {
-    Argument* parameter = kernel.getArg(i);
-    if (!parameter->hasByValAttr() || isOnlyRead(*parameter)) continue;
-    Function* entry = builder.GetInsertBlock()->getParent();
-    IRBuilder<> top(&*entry->getEntryBlock().getFirstInsertionPt());
-    AllocaInst* copy = top.CreateAlloca(parameter->getParamByValType());
-    copy->setAlignment(std::max(parameter->getParamAlign().valueOrOne(), copy->getAlign()));
-    builder.CreateMemCpy(copy, copy->getAlign(), arguments[i], Align(1), record.parameters[i].sizeBytes);
-    arguments[i] = copy;
-  }
+CallInst* callKernel(IRBuilder<>& builder, Function& kernel, SmallVector<Value*, 8> arguments, Value* context) {
   arguments.push_back(context);
   return builder.CreateCall(&kernel, arguments);
 }
@@ -46,7 +35,7 @@ void makeThreadEntry(Lowering& lowering, Function& kernel, const abi::KernelReco
   Function* entry = newEntry(*lowering.module, uw::kThreadEntry);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
   inheritLines(*entry, kernel, builder);
-  callKernel(builder, kernel, record, readArguments(builder, kernel, record, entry->getArg(0)), entry->getArg(1));
+  callKernel(builder, kernel, readArguments(builder, kernel, record, entry->getArg(0)), entry->getArg(1));
   builder.CreateRetVoid();
 }
 
@@ -67,7 +56,7 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   Value* row = builder.CreateAdd(builder.CreateMul(loops[2].index, bounds[1]), loops[1].index);
   Value* linear = builder.CreateAdd(builder.CreateMul(row, bounds[0]), loops[0].index);
   builder.CreateStore(linear, fieldAddress(builder, own, offsetof(uw::ThreadContext, linear)));
-  callKernel(builder, kernel, record, arguments, own);
+  callKernel(builder, kernel, arguments, own);
   markThreadLoop(*closeLoop(builder, loops[0]));
   keepRolled(*closeLoop(builder, loops[1]));
   keepRolled(*closeLoop(builder, loops[2]));
@@ -113,6 +102,7 @@ void makeEntries(Lowering& lowering) {
   kernel->removeFnAttr(Attribute::NoInline);
   kernel->addFnAttr(Attribute::AlwaysInline);
   kernel->removeFnAttr(Attribute::OptimizeNone);
+  copyWrittenStructs(*kernel, *record);
   if (lowering.request.tier == uw::Tier::loop) {
     makeBlockEntry(lowering, *kernel, *record);
   } else if (lowering.request.tier == uw::Tier::region) {

@@ -41,6 +41,18 @@ SmallVector<Value*, 8> readArguments(IRBuilder<>& builder, Function& kernel, con
   return values;
 }
 
+void copyWrittenStructs(Function& kernel, const abi::KernelRecord& record) {
+  for (size_t i = 0; i < record.parameters.size(); ++i) {
+    Argument* parameter = kernel.getArg(i);
+    if (!parameter->hasByValAttr() || isOnlyRead(*parameter)) continue;
+    IRBuilder<> top(&*kernel.getEntryBlock().getFirstInsertionPt());
+    AllocaInst* copy = top.CreateAlloca(parameter->getParamByValType());
+    copy->setAlignment(std::max(parameter->getParamAlign().valueOrOne(), copy->getAlign()));
+    parameter->replaceAllUsesWith(copy);
+    top.CreateMemCpy(copy, copy->getAlign(), parameter, Align(1), record.parameters[i].sizeBytes);
+  }
+}
+
 void dropByVal(Function& kernel) {
   for (Argument& argument : kernel.args()) {
     if (argument.hasByValAttr()) argument.removeAttr(Attribute::ByVal);

@@ -21,6 +21,9 @@ bool isOnlyRead(const llvm::Value& pointer);
 llvm::SmallVector<llvm::Value*, 8> readArguments(llvm::IRBuilder<>& builder, llvm::Function& kernel,
                                                  const abi::KernelRecord& record, llvm::Value* buffer);
 
+/// Makes a struct passed by value that the kernel writes to a local variable like any other.
+void copyWrittenStructs(llvm::Function& kernel, const abi::KernelRecord& record);
+
 void dropByVal(llvm::Function& kernel);
 
 llvm::Value* fieldAddress(llvm::IRBuilder<>& builder, llvm::Value* context, size_t offset);

@@ -24,19 +24,6 @@ Value* readCall(IRBuilder<>& builder, Value* call, size_t offset, Type* type) {
   return builder.CreateLoad(type, fieldAddress(builder, call, offset));
 }
 
-// A struct that the kernel writes to is a local variable like any other.
-void copyWrittenStructs(Function& kernel, const abi::KernelRecord& record) {
-  for (size_t i = 0; i < record.parameters.size(); ++i) {
-    Argument* parameter = kernel.getArg(i);
-    if (!parameter->hasByValAttr() || isOnlyRead(*parameter)) continue;
-    IRBuilder<> top(&*kernel.getEntryBlock().getFirstInsertionPt());
-    AllocaInst* copy = top.CreateAlloca(parameter->getParamByValType());
-    copy->setAlignment(std::max(parameter->getParamAlign().valueOrOne(), copy->getAlign()));
-    parameter->replaceAllUsesWith(copy);
-    top.CreateMemCpy(copy, copy->getAlign(), parameter, Align(1), record.parameters[i].sizeBytes);
-  }
-}
-
 Value* blockThreads(const Lowering& lowering, IRBuilder<>& builder, Value* block) {
   Value* row = builder.CreateMul(blockExtent(lowering, builder, block, 0), blockExtent(lowering, builder, block, 1));
   return builder.CreateMul(row, blockExtent(lowering, builder, block, 2));
@@ -147,7 +134,6 @@ void writeTable(Module& module, const RegionCutter& cutter) {
 
 void makeRegionEntry(Lowering& lowering, Function& kernel, const abi::KernelRecord& record) {
   Module& module = *lowering.module;
-  copyWrittenStructs(kernel, record);
   RegionCutter cutter(kernel);
   cutter.prepare();
   if (cutter.frameBytes() > kMostLocalBytes) return refuseLocalBytes(lowering, cutter.frameBytes(), kernel.getName());
