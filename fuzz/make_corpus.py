@@ -72,7 +72,7 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "conan-recipe": (10, "class A(ConanFile):\n  requires = 'cuda/12'\n  default_options = {'opencv:with_cuda': True, 'x':\n"),
         "spack-recipe": (11, "class A(CudaPackage, ROCmPackage):\n  depends_on('a@1+cuda cuda_arch=80 ^nccl~x', when='\n"),
     }),
-    "deploy": (11, {
+    "deploy": (12, {
         "heredoc": (0, "FROM nvidia/cuda:12.4.1-devel AS a\nRUN <<EOF\npip install torch\nEOF2\nRUN [\"nvidia-smi\", \n"),
         "compose": (1, "services:\n  a:\n    runtime: nvidia\n    deploy: {resources: {reservations: {devices: [{driver: nvidia, capabilities: [gpu]}]}}}\n"),
         "workflow": (2, "jobs:\n  a:\n    runs-on: [self-hosted, gpu]\n    steps:\n    - run: |\n        nvcc --version\n"),
@@ -87,6 +87,9 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "nix": (9, "{ cudaPackages }: { x = [ cudaPackages.cudnn ]; shellHook = ''\n nvidia-smi ''${a} '''\n"),
         "spack": (10, "spack:\n  specs: [hdf5+cuda cuda_arch=80 ^cuda@12, '~', +@%^]\n"),
         "template": (4, 'a:\n  image: "{{ .V | default "nvidia/cuda:12" }}:{{ "\n{{- $x := default "nvcr.io/a/b:1 }}\n'),
+        "printf": (4, 'a:\n  image: {{ printf "%s/%-3d:%" "nvcr.io" (ternary "a" `b` .x | default (tpl ("c")) ) | quote }}{{ else }}\n{{ $x := printf "%v"\n'),
+        "lmod": (11, 'help([==[ load("cuda") ]=])\n-- x\ndepends_on("cuda/" .. v, atleast("nccl", "2"))\nsetenv("CUDA_HOME", [[/usr/local/cuda'),
+        "tcl": (11, "#%Module\nmodule load cuda {x; prereq \"cuda\nsetenv CUDA_HOME\nmodule swap a\n"),
         "options": (2, "jobs:\n  a:\n    container: {image: x, options: -e --gpus all --device}\n"),
     }),
     "shell": (6, {

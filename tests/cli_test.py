@@ -109,6 +109,32 @@ class Usage(InTree):
             self.assertIn(words, text)
         self.assertNotIn("output", text, "what a file may not set is no key")
 
+    def test_a_word_too_many_is_refused(self):
+        for words in (["doctor", "x"], ["--version", "x"], ["version", "x"], ["-V", "x"], ["--help", "audit", "x"],
+                      ["help", "configuration", "x"], ["toolkit-path", "x"]):
+            done = run(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), words)
+            self.assertIn(b"'x'", done.stderr)
+
+    def test_what_is_empty_or_no_file_is_no_setting(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn(b"PATH is empty", run("audit", "").stderr)
+            config = Path(folder, "unwarp.toml")
+            for text in ('select = [""]', 'ignore = ["W01", ""]', 'fail-on = ""'):
+                config.write_text(text + "\n")
+                done = run("audit", folder)
+                self.assertEqual(done.returncode, 2, text)
+                self.assertIn(b"needs a value", done.stderr)
+            config.unlink()
+            config.symlink_to("unwarp.toml")
+            self.assertEqual(run("audit", folder).returncode, 2, "a link in a circle")
+            config.unlink()
+            os.mkfifo(config)
+            self.assertEqual(run("audit", folder).returncode, 2, "a pipe")
+            config.unlink()
+            config.mkdir()
+            self.assertEqual(run("audit", folder).returncode, 0, "a folder of that name")
+
     def test_version(self):
         self.assertRegex(run("--version").stdout.decode(), r"^unwarp \d+\.\d+\.\d+\n$")
 
@@ -639,6 +665,7 @@ class Assess(InTree):
         result = json.loads((report / "result.json").read_text())
         states = {stage["id"]: stage["state"] for stage in result["stages"]}
         self.assertEqual(states["audit"], "done")
+        self.assertEqual(states["run"], "skipped")
         self.assertIn("not-built", states.values())
         self.assertIn("apis", result["audit"])
         self.assertIn(b"not built", done.stdout)

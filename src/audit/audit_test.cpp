@@ -115,6 +115,30 @@ TEST_F(AuditTest, AProjectsOwnHeaderUnderCudasNameBindsNothing) {
   EXPECT_EQ(result.dependencies.size(), 0u);
 }
 
+TEST_F(AuditTest, AProjectsOwnNamespaceIsKnownThroughItsHeaders) {
+  file("include/engine.h", "namespace thrust::engine { class Motor { public: float4 v; }; }\n");
+  file("include/all.h", "#include <engine.h>\n");
+  file("src/main.cpp",
+       "#include \"all.h\"\nint main() { thrust::engine::Motor m; float4 v; return atomicAdd(&m, 1); }\n");
+  file("src/other.cpp", "#include \"nowhere.h\"\nint f() { return thrust::reduce(a, b); }\n");
+  file("src/gpu.cpp", "#include \"all.h\"\n#include <thrust/sort.h>\nvoid g() { thrust::sort(a, b); }\n");
+  result::AuditResult result = audit();
+  ASSERT_NE(api(result, "thrust::reduce"), nullptr);
+  ASSERT_NE(api(result, "thrust::sort"), nullptr);
+  for (const result::ApiEntry& entry : result.apis)
+    for (const result::Site& site : entry.sites) {
+      EXPECT_NE(result.files[site.file].path, "src/main.cpp") << entry.name;
+      EXPECT_NE(result.files[site.file].path, "include/engine.h") << entry.name;
+    }
+}
+
+TEST_F(AuditTest, AProjectsOwnHeaderIsFoundByTheEndOfItsPath) {
+  file("include/cub/shape.hpp", "namespace cub { struct Cube {}; }\n");
+  file("src/main.cpp", "#include \"cub/shape.hpp\"\ncub::Cube cube;\n");
+  EXPECT_TRUE(audit().apis.empty());
+  EXPECT_TRUE(audit().dependencies.empty());
+}
+
 TEST_F(AuditTest, AConstantCalledWarpSizeIsTheOneThatItsFolderUses) {
   std::string use = "__global__ void f(float* x) {\n  __shared__ float part[1024 / warpSize];\n  part[0] = *x;\n}\n";
   file("scan/use.cuh", use);

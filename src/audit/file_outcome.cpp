@@ -114,7 +114,7 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
     finding.layer = rule.layer;
     finding.evidence = hit.evidence;
     finding.targets = std::move(concerned);
-    finding.message = toValidUtf8(hit.message);
+    finding.message = toValidUtf8(*hit.message);
     finding.fingerprint = stableHash(std::to_string(key) + "/" + std::to_string(occurrence));
     finding.site = {0, hit.line, hit.column, 1, false};
     run.last = findings.size();
@@ -175,6 +175,7 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
     outcome.dependencies.push_back({use.record, use.line, use.column, 1, use.guarded, toValidUtf8(use.version),
                                     shownName(knowledge.dependencies()[use.record], use.name)});
   outcome.quotedHeaders = quotedHeaders(facts);
+  outcome.clues = std::move(facts.clues);
   fold(outcome.apis);
   fold(outcome.dependencies);
   std::vector<std::string> notes;

@@ -29,6 +29,7 @@ struct FileOutcome {
   std::vector<result::Suppressed> suppressed;
   /// Line and path of each `#include "..."` that the tables take for CUDA's: it may be the project's own.
   std::vector<std::pair<std::uint32_t, std::string>> quotedHeaders;
+  scan::TreeClues clues;
   std::int64_t largestSharedBytes = 0;
   bool ownsWarpSize = false;  ///< a constant of the project, outside of functions, is called warpSize
 };

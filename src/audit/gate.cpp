@@ -55,7 +55,8 @@ bool nothingAsked(const AuditResult& result, const Counted& counted) {
   return any;
 }
 
-std::optional<std::int64_t> figure(const AuditResult& result, std::string_view name) {
+std::optional<std::int64_t> figure(const AuditResult& result, std::string_view name, const Figures& figures) {
+  if (auto known = figures.find(name); known != figures.end()) return known->second;
   if (name == "sites") return static_cast<std::int64_t>(result.totals.sites);
   if (name == "lds") return result.largestSharedBytes;
   if (auto status = fromName<Status>(statusNames, name))
@@ -74,7 +75,7 @@ bool compare(std::int64_t a, std::string_view op, std::int64_t b) {
   return a >= b;
 }
 
-Result<GateOutcome> checkOne(const AuditResult& result, std::string_view condition) {
+Result<GateOutcome> checkOne(const AuditResult& result, std::string_view condition, const Figures& figures) {
   std::string shown(condition);
   std::size_t at = condition.find_first_of("<>=!");
   if (at == std::string_view::npos) return Error{"gate '" + shown + "': needs a comparison, as in silent==0"};
@@ -85,16 +86,16 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
   std::int64_t scale = 1;
   if (!number.empty() && (number.back() == 'k' || number.back() == 'K')) scale = 1024;
   if (!number.empty() && (number.back() == 'm' || number.back() == 'M')) scale = 1024 * 1024;
-  if (scale != 1) number.remove_suffix(1);
-  auto limit = parseDecimal(number);
+  auto limit = parseDecimal(scale == 1 ? number : number.substr(0, number.size() - 1));
   if (!limit) return Error{"gate '" + shown + "': '" + std::string(number) + "' is no whole number"};
   if (__builtin_mul_overflow(*limit, scale, &*limit)) return Error{"gate '" + shown + "': the number is too large"};
   const Counted counted = countedBy(result, name);
   if (counted && nothingAsked(result, counted))
     return Error{"gate '" + shown + "': the rules behind '" + std::string(name) + "' are off; it would always hold"};
-  auto actual = counted ? countFindings(result, counted) : figure(result, name);
+  auto actual = counted ? countFindings(result, counted) : figure(result, name, figures);
   if (!actual) {
     std::vector<std::string_view> names{"sites", "findings", "lds", "mask_sites", "width_sites"};
+    for (const auto& [known, value] : figures) names.push_back(known);
     names.insert(names.end(), severityNames.begin(), severityNames.end());
     names.insert(names.end(), statusNames.begin(), statusNames.end());
     names.insert(names.end(), layerNames.begin(), layerNames.end());
@@ -107,12 +108,13 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
 
 }  // namespace
 
-Result<std::vector<GateOutcome>> checkGate(const AuditResult& result, std::string_view expression) {
+Result<std::vector<GateOutcome>> checkGate(const AuditResult& result, std::string_view expression,
+                                           const Figures& figures) {
   std::vector<GateOutcome> outcomes;
   for (std::string_view condition : split(expression, ',')) {
     condition = trim(condition);
     if (condition.empty()) continue;
-    Result<GateOutcome> outcome = checkOne(result, condition);
+    Result<GateOutcome> outcome = checkOne(result, condition, figures);
     if (!outcome) return Error{outcome.error()};
     outcomes.push_back(std::move(*outcome));
   }

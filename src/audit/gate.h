@@ -3,6 +3,8 @@
 // Gates: conditions over a result that a build may depend on.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +23,10 @@ struct GateOutcome {
 /// Comma separated conditions `NAME OP NUMBER[k|m]`, OP one of == != < <= > >=. NAME: a severity, a status, a layer id,
 /// a rule id, `sites`, `mask_sites` (M rules), `width_sites` (W and S rules), `findings`, `lds` (largest known static
 /// bytes of shared memory of one kernel). Fails on a name whose rules are all off, unless for the targets.
-Result<std::vector<GateOutcome>> checkGate(const result::AuditResult&, std::string_view expression);
+/// `figures` are names that other stages of an assessment add.
+using Figures = std::map<std::string, std::int64_t, std::less<>>;
+Result<std::vector<GateOutcome>> checkGate(const result::AuditResult&, std::string_view expression,
+                                           const Figures& figures = {});
 
 /// `--fail-on`: holds when no finding is at least as bad as `severity` (silent is worst, info least). Fails on an
 /// unknown word, and when all rules that bad are off.

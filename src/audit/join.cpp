@@ -167,6 +167,7 @@ void join(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>&& outc
   out.factsDate = knowledge.factsDate();
   remarkCudaBackEnds(outcomes);
   dropOwnHeaders(knowledge, outcomes);
+  dropOwnNamespaces(knowledge, outcomes);
   dropOwnWidths(outcomes);
   joinFiles(outcomes, out);
   joinApis(knowledge, outcomes, out);

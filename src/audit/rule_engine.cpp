@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_map>
 
 #include "audit/rules/warp_model.h"
 #include "base/text.h"
@@ -201,7 +202,7 @@ std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
     for (std::size_t i = before; i < hits.size(); ++i) hits[i].line = embedded.fileLine(hits[i].line);
   }
   std::sort(hits.begin(), hits.end(), [](const RawHit& a, const RawHit& b) {
-    return std::tie(a.line, a.column, a.rule, a.message) < std::tie(b.line, b.column, b.rule, b.message);
+    return std::tie(a.line, a.column, a.rule, *a.message) < std::tie(b.line, b.column, b.rule, *b.message);
   });
   // One finding per rule and place: two ways to the same hit count once.
   hits.erase(std::unique(hits.begin(), hits.end(),
@@ -224,7 +225,8 @@ void RuleEngine::applyMentions(const scan::FileFacts& facts, std::vector<RawHit>
           globMatch(pattern.pattern, mention.text) || (!mention.value.empty() && globMatch(pattern.pattern, withValue));
       if (!match) continue;
       std::string shown = mention.value.empty() || mention.value.size() > 60 ? mention.text : withValue;
-      hits.push_back({pattern.rule, mention.line, mention.column, messageFor(knowledge_->rules()[pattern.rule], shown),
+      hits.push_back({pattern.rule, mention.line, mention.column,
+                      std::make_shared<const std::string>(messageFor(knowledge_->rules()[pattern.rule], shown)),
                       Evidence::Manifest});
     }
   }
@@ -236,7 +238,8 @@ void RuleEngine::applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hi
     auto it = apiRules_.find(use.record);
     if (it == apiRules_.end() || use.guarded) continue;
     for (std::uint32_t rule : it->second) {
-      std::string message = messageFor(knowledge_->rules()[rule], knowledge_->apis()[use.record].name);
+      auto message = std::make_shared<const std::string>(
+          messageFor(knowledge_->rules()[rule], knowledge_->apis()[use.record].name));
       hits.push_back({rule, use.line, use.column, std::move(message), Evidence::Lexical});
     }
   }
@@ -252,9 +255,12 @@ void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::vector<Raw
     } else {
       detector.overTokens(source, found);
     }
+    std::unordered_map<std::string, std::shared_ptr<const std::string>> messages;
     for (Hits::Hit& hit : found.take()) {
       if (hit.token >= source.tokens.size() || source.branch[hit.token] == scan::Branch::Dead) continue;
-      hits.push_back({rule, source.line(hit.token), source.column(hit.token), std::move(hit.message), Evidence::Lexical,
+      auto& message = messages[hit.message];
+      if (!message) message = std::make_shared<const std::string>(std::move(hit.message));
+      hits.push_back({rule, source.line(hit.token), source.column(hit.token), message, Evidence::Lexical,
                       hit.sharedBytes, hit.lanes});
     }
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,7 +19,7 @@ namespace unwarp::audit {
 struct RawHit {
   std::uint32_t rule;  ///< index into knowledge.rules()
   std::uint32_t line, column;
-  std::string message;
+  std::shared_ptr<const std::string> message;  ///< shared: a file may hold tens of thousands of hits that say the same
   Evidence evidence;
   std::int64_t sharedBytes = 0;
   int lanes = 0;  ///< of the waves that are concerned; 0: of all

@@ -16,6 +16,7 @@ namespace unwarp::audit {
 namespace {
 
 constexpr std::string_view tag = "unwarp:";
+constexpr std::string_view everyRule = "all";
 constexpr std::size_t mostMarks = 1024;
 constexpr std::uint32_t lastLine = 0xffffffffu;
 
@@ -24,10 +25,19 @@ bool holdsTag(std::string_view text) {
   return memmem(text.data(), text.size(), tag.data(), tag.size()) != nullptr;
 }
 
-std::string_view stripCommentEnd(std::string_view reason) {
-  for (std::string_view end : {"*/", "-->", "#}"})
-    if (reason.ends_with(end)) reason.remove_suffix(end.size());
-  return trim(reason);
+bool isWordByte(char c) {
+  return isIdentifierPart(c) || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// What a reason says: without the end of the comment, the splice to the next line, and nothing when no letter or digit
+/// is in it.
+std::string_view reasonOf(std::string_view text) {
+  for (std::string_view end : {"\\", "*/", "-->", "#}"}) {
+    text = trim(text);
+    if (text.ends_with(end)) text.remove_suffix(end.size());
+  }
+  const bool says = std::any_of(text.begin(), text.end(), isWordByte);
+  return says ? trim(text) : std::string_view();
 }
 
 /// Only comment punctuation before the mark: the mark means the next line.
@@ -126,7 +136,7 @@ void Suppressions::readMark(std::string_view line, std::size_t at, std::uint32_t
   rest = trim(rest.substr(word.size()));
   std::size_t close = rest.find(']');
   if (!rest.starts_with("[") || close == std::string_view::npos) return complain(number, form);
-  Mark mark{{}, number, next, number, number, std::string(stripCommentEnd(trim(rest.substr(close + 1))))};
+  Mark mark{{}, number, next, number, number, std::string(reasonOf(rest.substr(close + 1)))};
   for (std::string_view rule : split(rest.substr(1, close - 1), ','))
     if (!trim(rule).empty()) mark.rules.emplace_back(trim(rule));
   if (mark.rules.empty()) return complain(number, form);
@@ -165,8 +175,9 @@ const std::string* Suppressions::use(std::size_t index, std::string_view id, std
                                      std::string_view group) {
   Mark& mark = marks_[index];
   if (mark.reason.empty()) return nullptr;
-  bool named = std::any_of(mark.rules.begin(), mark.rules.end(),
-                           [&](const std::string& rule) { return rule == id || rule == name || rule == group; });
+  bool named = std::any_of(mark.rules.begin(), mark.rules.end(), [&](const std::string& rule) {
+    return rule == everyRule || rule == id || rule == name || rule == group;
+  });
   if (!named) return nullptr;
   mark.used = true;
   return &mark.reason;
@@ -192,10 +203,12 @@ std::vector<std::string> Suppressions::complaints(
   for (const Mark& mark : marks_) {
     std::string where = "line " + std::to_string(mark.line) + ": suppression ";
     for (const std::string& rule : mark.rules)
-      if (const std::string why = whyUnknown(rule); !why.empty()) result.push_back(where + "names an " + why);
+      if (const std::string why = rule == everyRule ? std::string() : whyUnknown(rule); !why.empty())
+        result.push_back(where + "names an " + why);
     if (mark.reason.empty())
       result.push_back(where + "without a reason has no effect: write `unwarp: ignore[RULE] why`");
-    else if (!mark.used && std::any_of(mark.rules.begin(), mark.rules.end(), ran))
+    else if (!mark.used && std::any_of(mark.rules.begin(), mark.rules.end(),
+                                       [&](const std::string& rule) { return rule == everyRule || ran(rule); }))
       result.push_back(where + "silences nothing: remove it");
   }
   return result;

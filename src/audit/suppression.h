@@ -2,7 +2,7 @@
 //
 // Inline suppressions: a comment of any language that says `unwarp: ignore[W01, M02] reason`, on the line itself or on
 // a line of its own above; `unwarp: ignore-file[...] reason`; `unwarp: begin-ignore[...] reason` to `unwarp:
-// end-ignore`. A rule is named by id, name or group.
+// end-ignore`. A rule is named by id, name or group; `all` names every rule.
 #pragma once
 
 #include <cstdint>

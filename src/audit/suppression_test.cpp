@@ -53,6 +53,26 @@ TEST(Suppressions, ByIdNameOrGroup) {
   EXPECT_EQ(reason("x; // unwarp: ignore[W0] why", 1), "");
 }
 
+TEST(Suppressions, AllNamesEveryRule) {
+  EXPECT_EQ(reason("x; // unwarp: ignore[all] why", 1), "why");
+  EXPECT_EQ(reason("x; // unwarp: ignore[M02, all] why", 1), "why");
+  EXPECT_EQ(reason("y;\nx; // unwarp: ignore-file[all] why", 1), "why");
+  EXPECT_EQ(complaints("x; // unwarp: ignore[all] why"),
+            std::vector<std::string>{"line 1: suppression silences nothing: remove it"});
+  EXPECT_EQ(complaints("x; // unwarp: ignore[all]").size(), 1u);
+}
+
+TEST(Suppressions, AReasonHasWords) {
+  for (std::string_view none : {"\\", "-", "*/", "\\ */", "...", "  \\\r", "#}"}) {
+    const std::string text = "x; /* unwarp: ignore[W01] " + std::string(none) + "\ny;";
+    EXPECT_EQ(reason(text, 1), "") << none;
+    EXPECT_EQ(complaints(text).size(), 1u) << none;
+  }
+  EXPECT_EQ(reason("x; // unwarp: ignore[W01] host only \\\ny;", 1), "host only");
+  EXPECT_EQ(reason("x; // unwarp: ignore[W01] \xc3\xa9", 1), "\xc3\xa9");
+  EXPECT_EQ(reason("x; // unwarp: ignore[W01] #12", 1), "#12");
+}
+
 TEST(Suppressions, FilesAndBlocks) {
   EXPECT_EQ(reason("x;\ny; // unwarp: ignore-file[W01] why", 1), "why");
   std::string_view text = "// unwarp: begin-ignore[W01] why\nx;\n// unwarp: end-ignore\ny;";

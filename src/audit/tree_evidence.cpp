@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -112,16 +113,48 @@ void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes) {
   }
 }
 
+namespace {
+
+/// Files of a tree by path, and by the end of their path.
+class FilesByPath {
+ public:
+  explicit FilesByPath(const std::vector<FileOutcome>& outcomes) {
+    for (const FileOutcome& file : outcomes) {
+      byPath_.emplace(file.entry.path, &file);
+      byName_[lastPart(file.entry.path)].push_back(&file);
+    }
+  }
+
+  /// The file that `#include "header"` in `includer` finds beside it, or else the only one whose path ends in `header`.
+  const FileOutcome* included(const std::string& includer, const std::string& header) const {
+    namespace fs = std::filesystem;
+    auto beside = byPath_.find((fs::path(includer).parent_path() / header).lexically_normal().string());
+    if (beside != byPath_.end()) return beside->second;
+    auto named = byName_.find(lastPart(header));
+    if (named == byName_.end()) return nullptr;
+    const FileOutcome* found = nullptr;
+    for (const FileOutcome* file : named->second) {
+      if (!file->entry.path.ends_with("/" + header)) continue;
+      if (found != nullptr) return nullptr;
+      found = file;
+    }
+    return found;
+  }
+
+ private:
+  std::unordered_map<std::string, const FileOutcome*> byPath_;
+  std::unordered_map<std::string_view, std::vector<const FileOutcome*>> byName_;
+};
+
+}  // namespace
+
 void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes) {
-  std::unordered_map<std::string_view, const FileOutcome*> byPath;
+  std::optional<FilesByPath> files;
   for (FileOutcome& outcome : outcomes) {
     for (const auto& [line, header] : outcome.quotedHeaders) {
-      if (byPath.empty())
-        for (const FileOutcome& file : outcomes) byPath.emplace(file.entry.path, &file);
-      namespace fs = std::filesystem;
-      std::string path = (fs::path(outcome.entry.path).parent_path() / header).lexically_normal().string();
-      auto own = byPath.find(path);
-      if (own == byPath.end() || !own->second->apis.empty() || !own->second->dependencies.empty()) continue;
+      if (!files) files.emplace(outcomes);
+      const FileOutcome* own = files->included(outcome.entry.path, header);
+      if (own == nullptr || !own->apis.empty() || !own->dependencies.empty()) continue;
       std::uint32_t at = line;
       std::string scope = header.substr(0, header.find('/'));
       auto isHeader = [&](const FoldedUse& use) { return use.line == at; };
@@ -131,6 +164,66 @@ void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutco
         return isHeader(use) || name == scope || name.starts_with(scope + "::");
       });
     }
+  }
+}
+
+namespace {
+
+/// Includes of a tree, followed by file name.
+class Includes {
+ public:
+  explicit Includes(const std::vector<FileOutcome>& outcomes) : outcomes_(outcomes) {
+    for (std::uint32_t i = 0; i < outcomes.size(); ++i) {
+      if (outcomes[i].entry.how == "tokens") byName_[stableHash(lastPart(outcomes[i].entry.path))].push_back(i);
+    }
+  }
+
+  /// Namespaces that the headers of `file` define for the project; none when one of the headers shows CUDA or HIP.
+  std::unordered_set<std::string_view> ownNamespaces(std::uint32_t file) const {
+    constexpr std::size_t mostHeaders = 1000, mostNamesakes = 16;
+    std::unordered_set<std::string_view> names;
+    std::unordered_set<std::uint32_t> seen{file};
+    std::vector<std::uint32_t> pending{file};
+    while (!pending.empty() && seen.size() < mostHeaders) {
+      const scan::TreeClues& clues = outcomes_[pending.back()].clues;
+      pending.pop_back();
+      if (clues.showsVendor) return {};
+      names.insert(clues.ownNamespaces.begin(), clues.ownNamespaces.end());
+      for (std::uint64_t include : clues.includes) {
+        auto found = byName_.find(include);
+        if (found == byName_.end() || found->second.size() > mostNamesakes) continue;
+        for (std::uint32_t header : found->second)
+          if (seen.insert(header).second) pending.push_back(header);
+      }
+    }
+    return names;
+  }
+
+ private:
+  const std::vector<FileOutcome>& outcomes_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byName_;
+};
+
+}  // namespace
+
+void dropOwnNamespaces(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes) {
+  auto owns = [](const FileOutcome& outcome) { return !outcome.clues.ownNamespaces.empty(); };
+  if (std::none_of(outcomes.begin(), outcomes.end(), owns)) return;
+  const Includes includes(outcomes);
+  for (std::uint32_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].clues.showsVendor || outcomes[i].apis.empty()) continue;
+    const std::unordered_set<std::string_view> own = includes.ownNamespaces(i);
+    if (own.empty()) continue;
+    bool others = false;  // names of namespaces that are not the project's
+    std::erase_if(outcomes[i].apis, [&](const FoldedUse& use) {
+      const knowledge::Api& api = knowledge.apis()[use.record];
+      std::string_view name = api.name;
+      if (own.contains(name.substr(0, name.find("::")))) return true;
+      others |= api.kind == "namespace" || name.find("::") != std::string_view::npos;
+      return false;
+    });
+    // What is left are words of device code, which only those names made look like CUDA's.
+    if (!others) outcomes[i].apis.clear();
   }
 }
 

@@ -15,9 +15,14 @@ namespace unwarp::audit {
 /// most of its neighbours is no counterpart, since many projects translate the rest of `cuda/` when they build.
 void remarkCudaBackEnds(std::vector<FileOutcome>& outcomes);
 
-/// `#include "cub/cub.hpp"` that finds a file of the project beside the includer, in which nothing is of CUDA, binds
-/// nothing, and neither do names of the namespace `cub` in the includer.
+/// `#include "cub/cub.hpp"` that finds a file of the project, beside the includer or as the only one of that path's
+/// end, in which nothing is of CUDA, binds nothing, and neither do names of the namespace `cub` in the includer.
 void dropOwnHeaders(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes);
+
+/// A file that shows CUDA by names of a namespace alone (`thrust::Engine`), and whose headers, or theirs, define that
+/// namespace without any CUDA, uses the project's own. Headers are found by their file name, wherever in the tree; one
+/// of them that shows CUDA or HIP leaves everything as it is.
+void dropOwnNamespaces(const knowledge::Knowledge& knowledge, std::vector<FileOutcome>& outcomes);
 
 /// A constant called `warpSize` in one file of a folder is the one that its neighbours use where only a constant will
 /// do: W12, which is about HIP's variable, does not hold for them.

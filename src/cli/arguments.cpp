@@ -60,6 +60,8 @@ Result<Arguments> parseArguments(const Command& command, int argc, char** argv) 
     }
     if (values.back().empty()) return Error{std::string(flag->name) + " needs a value: " + std::string(flag->argument)};
   }
+  if (command.arguments.empty() && !result.positionals.empty())
+    return Error{"`unwarp " + std::string(command.name) + "` takes no argument: '" + result.positionals.front() + "'"};
   return result;
 }
 

@@ -7,16 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <thread>
 
 #include "base/file.h"
 #include "cli/audit_command.h"
 #include "cli/command_list.h"
 #include "cli/cost_account.h"
 #include "cli/output.h"
+#include "compiler/nvcc/driver.h"
+#include "trial/trial.h"
 
 namespace unwarp::cli {
 
@@ -25,12 +31,53 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All stages in their order. What is not built yet says so.
-std::vector<result::Stage> stagesWith(const std::string& verdict) {
-  std::vector<result::Stage> stages{{"audit", "done", ""}};
-  for (std::string_view id : {"run", "check", "port", "compare"})
+std::vector<result::Stage> stagesWith(const result::Stage& run, const std::string& verdict) {
+  std::vector<result::Stage> stages{{"audit", "done", ""}, run};
+  for (std::string_view id : {"check", "port", "compare"})
     stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
   stages.push_back({"cost", "done", verdict});
   return stages;
+}
+
+Result<trial::Options> trialOptions(const Prepared& prepared) {
+  const Settings& settings = prepared.settings;
+  trial::Options options;
+  options.path = prepared.path;
+  options.toolkit = nvcc::toolkitPath();
+  options.skipRealPaths = prepared.options.skipRealPaths;
+  options.jobs = prepared.options.threads != 0 ? prepared.options.threads : std::thread::hardware_concurrency();
+  const std::pair<const char*, std::chrono::seconds*> limits[] = {
+      {"--build-limit", &options.buildTime}, {"--run-limit", &options.runTime}, {"--total-limit", &options.totalTime}};
+  for (const auto& [flag, limit] : limits) {
+    auto seconds = wholeNumber(settings, flag, 1, 1'000'000, limit->count());
+    if (!seconds) return Error{seconds.error()};
+    *limit = std::chrono::seconds(*seconds);
+  }
+  if (!settings.on("--quiet") && isatty(STDERR_FILENO) != 0)
+    options.say = [](std::string_view what) { std::cerr << "  " << what << "\n"; };
+  return options;
+}
+
+/// The stage "build and run", when it is asked for. A stage that fails leaves its reason in the report.
+result::Stage buildAndRun(const Prepared& prepared, const trial::Options& options, result::Assessment& assessment) {
+  if (!prepared.settings.on("--run"))
+    return {"run", "skipped", "builds and executes the project's code: only with --run"};
+  auto done = trial::run(*prepared.knowledge, options);
+  if (!done) return {"run", "failed", done.error()};
+  assessment.run = std::move(*done);
+  return {"run", "done", ""};
+}
+
+/// What gates may ask of the stage "build and run".
+audit::Figures figuresOf(const result::TrialResult& trial) {
+  using result::CheckVerdict;
+  auto checks = [&](CheckVerdict verdict) { return static_cast<std::int64_t>(trial.count(verdict)); };
+  return {{"checks", static_cast<std::int64_t>(trial.checks.size())},
+          {"not_built", static_cast<std::int64_t>(trial.builds.size() - trial.count(result::BuildState::Built))},
+          {"fails_at_32", checks(CheckVerdict::FailsAt32)},
+          {"wrong_at_64", checks(CheckVerdict::FailsAt64) + checks(CheckVerdict::Differs)},
+          {"unsteady", checks(CheckVerdict::Unsteady)},
+          {"not_judged", checks(CheckVerdict::NotJudged)}};
 }
 
 /// The stage "cost and verdict": the account of what was audited, with the manifest of the project where there is one.
@@ -76,18 +123,17 @@ std::string whyNotReplace(const fs::path& folder, const fs::path& audited) {
   return folder.string() + " holds other files than a report; nothing was written. Choose another folder with -o";
 }
 
-Result<Done> writeReport(const fs::path& folder, const result::AuditResult& result, const cost::Account& account) {
-  std::vector<result::Stage> stages = stagesWith(cost::verdictLine(account));
+Result<Done> writeReport(const fs::path& folder, const result::Assessment& assessment, const cost::Account& account) {
   std::string fresh = folder.string() + ".XXXXXX";
   if (mkdtemp(fresh.data()) == nullptr)
     return Error{"cannot create a folder beside " + folder.string() + ": " + std::strerror(errno)};
   const std::pair<const char*, std::string> files[] = {
-      {"result.json", report::assessJson(result, stages) + "\n"},
-      {"report.md", cost::verdictLine(account) + "\n\n" + report::assessMarkdown(result, stages)},
+      {"result.json", report::assessJson(assessment) + "\n"},
+      {"report.md", cost::verdictLine(account) + "\n\n" + report::assessMarkdown(assessment)},
       {"cost.md", cost::accountMarkdown(account)},
       {"cost.json", cost::accountJson(account) + "\n"},
-      {"index.html", report::html(result, stages)},
-      {"findings.sarif", report::sarif(result)}};
+      {"index.html", report::assessHtml(assessment)},
+      {"findings.sarif", report::sarif(assessment.audit)}};
   std::error_code ignored;
   for (const auto& [name, text] : files) {
     Result<Done> written = writeFileAtomic(fresh + "/" + name, text);
@@ -121,23 +167,30 @@ int runAssess(int argc, char** argv) {
   if (!why.empty()) return fail(why);
   if (!fs::is_directory(folder.parent_path(), error))
     return fail(folder.parent_path().string() + " does not exist; create it first");
-  auto readable = gatesReadable(*prepared);
+  auto readable = gatesReadable(*prepared, prepared->settings.on("--run") ? figuresOf({}) : audit::Figures{});
   if (!readable) return fail(readable.error());
   prepared->options.skipRealPaths.push_back(fs::weakly_canonical(folder, error).string());
+  auto trialSettings = trialOptions(*prepared);
+  if (!trialSettings) return fail(trialSettings.error());
 
   auto result = auditWithProgress(*prepared);
   if (!result) return fail(result.error());
-  auto gates = checkGates(prepared->settings, *result, GateReport::Print);
-  auto account = costStage(*prepared, *result);
+  result::Assessment assessment;
+  assessment.audit = std::move(*result);
+  const result::Stage run = buildAndRun(*prepared, *trialSettings, assessment);
+  const audit::Figures figures = figuresOf(assessment.run.value_or(result::TrialResult{}));
+  auto gates = checkGates(prepared->settings, assessment.audit, GateReport::Print, figures);
+  auto account = costStage(*prepared, assessment.audit);
   if (!account) return fail(account.error());
-  Result<Done> written = writeReport(folder, *result, *account);
+  assessment.stages = stagesWith(run, cost::verdictLine(*account));
+  Result<Done> written = writeReport(folder, assessment, *account);
   if (!written) return fail(written.error());
   terminal->reportWritten = true;
-  std::string text = cost::verdictLine(*account) + "\n\n" + report::terminal(*result, *terminal);
-  text += "\nReport: " + (fs::path(given) / "index.html").string() +
+  std::string text = cost::verdictLine(*account) + "\n\n" + report::assessTerminal(assessment, *terminal);
+  text += "Report: " + (fs::path(given) / "index.html").string() +
           " (also report.md, cost.md, cost.json, result.json, findings.sarif)\n";
-  text += "Stages: audit, cost done; not built yet: run, check, port, compare\n";
   if (!printOut(text)) return 2;
+  if (run.state == "failed") return fail("stage run: " + run.reason);
   return gates ? *gates : 2;
 }
 

@@ -31,7 +31,7 @@ constexpr std::array formats{
     Format{"sarif", report::sarif},
     Format{"markdown", report::markdown},
     Format{"csv", report::csv},
-    Format{"html", [](const result::AuditResult& r) { return report::html(r, {}); }},
+    Format{"html", [](const result::AuditResult& r) { return report::html(r); }},
 };
 
 struct Request {
@@ -89,10 +89,11 @@ std::string print(const Request& request, const result::AuditResult& result, rep
 
 }  // namespace
 
-Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report) {
+Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report,
+                       const audit::Figures& figures) {
   std::vector<audit::GateOutcome> outcomes;
   for (const std::string& expression : settings.list("--gate")) {
-    auto checked = audit::checkGate(result, expression);
+    auto checked = audit::checkGate(result, expression, figures);
     if (!checked) return Error{checked.error()};
     outcomes.insert(outcomes.end(), checked->begin(), checked->end());
   }
@@ -136,6 +137,7 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv) {
 Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, const std::string& path) {
   Prepared prepared;
   prepared.path = path;
+  if (prepared.path.empty()) return Error{"PATH is empty: name a file or a folder"};
   auto settings = Settings::resolve(command, arguments, prepared.path);
   if (!settings) return Error{settings.error()};
   prepared.settings = std::move(*settings);
@@ -153,10 +155,10 @@ Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, 
   return prepared;
 }
 
-Result<Done> gatesReadable(const Prepared& prepared) {
+Result<Done> gatesReadable(const Prepared& prepared, const audit::Figures& figures) {
   auto empty = audit::emptyResult(*prepared.knowledge, prepared.options);
   if (!empty) return Error{empty.error()};
-  auto checked = checkGates(prepared.settings, *empty, GateReport::Silent);
+  auto checked = checkGates(prepared.settings, *empty, GateReport::Silent, figures);
   if (!checked) return Error{checked.error()};
   return Done{};
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "audit/audit.h"
+#include "audit/gate.h"
 #include "cli/settings.h"
 #include "result/audit_result.h"
 
@@ -26,9 +27,11 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv);
 Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, const std::string& path);
 Result<result::AuditResult> auditWithProgress(Prepared& prepared);
 /// Whether `checkGates` will fail, found out before an audit is spent: the gates are tried on an empty result.
-Result<Done> gatesReadable(const Prepared& prepared);
+/// `figures` are those of other stages.
+Result<Done> gatesReadable(const Prepared& prepared, const audit::Figures& figures = {});
 /// 0 or 1; names each broken gate on stderr. Fails on a gate that cannot be read.
 enum class GateReport { Silent, Print };
-Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report);
+Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report,
+                       const audit::Figures& figures = {});
 
 }  // namespace unwarp::cli

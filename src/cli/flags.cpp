@@ -58,9 +58,17 @@ constexpr auto auditFlags =
                       Flag{"--all", 'a', "", false, "", "", "off", "terminal: list every finding"},
                       Flag{"--schema", 0, "", false, "", "", "off", "print the schema of the JSON, then stop"}},
            projectFlags);
-constexpr auto assessFlags = joined(std::array{Flag{"--output", 'o', "DIR", false, "", "", "unwarp-report",
-                                                    "folder to write; an earlier report there is replaced as a whole"}},
-                                    projectFlags);
+// No keys of unwarp.toml: a file that comes with a project must not choose to execute it.
+constexpr auto assessFlags =
+    joined(std::array{Flag{"--output", 'o', "DIR", false, "", "", "unwarp-report",
+                           "folder to write; an earlier report there is replaced as a whole"},
+                      Flag{"--run", 0, "", false, "", "", "off",
+                           "also build a copy and run its checks at 32 and 64 lanes; executes the project's code"},
+                      Flag{"--build-limit", 0, "SECONDS", false, "", "", "600", "--run: longest time of one build"},
+                      Flag{"--run-limit", 0, "SECONDS", false, "", "", "60", "--run: longest time of one run"},
+                      Flag{"--total-limit", 0, "SECONDS", false, "", "", "1800", "--run: longest time of everything"}},
+           projectFlags);
+
 /// What every command about money takes.
 constexpr std::array moneyFlags{
     Flag{"--price", 0, "GPU=PRICE", true, "", "", "",
@@ -139,7 +147,7 @@ constexpr std::array runFlags{
 constexpr std::array<std::string_view, 4> auditExamples{
     "unwarp audit .", "unwarp audit src --target gfx942 --target gfx1201",
     "unwarp audit . --format sarif=out.sarif --format json=out.json", "unwarp audit . --gate 'silent==0, lds<=64k'"};
-constexpr std::array<std::string_view, 2> assessExamples{"unwarp assess .",
+constexpr std::array<std::string_view, 3> assessExamples{"unwarp assess .", "unwarp assess . --run",
                                                          "unwarp assess ~/project -o report --fail-on silent"};
 constexpr std::array<std::string_view, 2> costFleetExamples{"unwarp cost fleet fleet.json",
                                                             "unwarp cost fleet fleet.json --lp fleet.lp --format json"};
@@ -170,9 +178,10 @@ constexpr std::array<std::string_view, 1> toolkitPathExamples{"CUDA_HOME=$(unwar
 constexpr std::array commandTable{
     Command{
         "assess", "PATH", "the main job: run every stage on a project and write one report",
-        "Runs the stages that exist (audit, cost and verdict) and writes result.json, report.md, cost.md, cost.json, "
-        "index.html and findings.sarif. "
-        "Exit: 0 no gate is broken, 1 one is (--gate, --fail-on), 2 usage error or a stage failed.",
+        "Runs the stages that exist (audit, cost and verdict; with --run also build and run) and writes result.json, "
+        "report.md, cost.md, cost.json, index.html and findings.sarif. Exit: 0 no gate is broken, 1 one is (--gate, "
+        "--fail-on), 2 usage error or "
+        "a stage failed.",
         assessFlags, assessExamples, runAssess},
     Command{"audit", "PATH", "what binds this code to CUDA: by layer, per AMD target, with file and line",
             "Reads sources, manifests and binaries of a folder or file; executes nothing, opens no socket. "

@@ -24,19 +24,24 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::string_view word = argv[1];
-  if (word == "--version" || word == "-V" || word == "version")
-    return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
-  if (word == "--help" || word == "-h" || word == "help") {
+  const bool asksVersion = word == "--version" || word == "-V" || word == "version";
+  const bool asksHelp = word == "--help" || word == "-h" || word == "help";
+  // `cost gate` is a command of its own beside `cost PATH`: its name has two words.
+  auto pairAt = [&](int at) {
+    return argc > at + 1 ? cli::findCommand(argv[at] + std::string(" ") + argv[at + 1]) : nullptr;
+  };
+  const cli::Command* asked = asksHelp ? pairAt(2) : nullptr;
+  if (const int most = asksVersion ? 2 : asked ? 4 : asksHelp ? 3 : argc; argc > most)
+    return cli::fail("one argument too many for `unwarp " + std::string(word) + "`: '" + argv[most] + "'");
+  if (asksVersion) return cli::printOut("unwarp " + std::string(version) + "\n") ? 0 : 2;
+  if (asksHelp) {
     if (argc > 2 && std::string_view(argv[2]) == "configuration")
       return cli::printOut(cli::configurationText()) ? 0 : 2;
-    const cli::Command* command = argc > 3 ? cli::findCommand(argv[2] + std::string(" ") + argv[3]) : nullptr;
-    if (command == nullptr && argc > 2) command = cli::findCommand(argv[2]);
-    if (argc > 2 && command == nullptr) return cli::fail("no command '" + std::string(argv[2]) + "'");
-    return cli::printOut(cli::helpText(command)) ? 0 : 2;
+    if (asked == nullptr && argc > 2) asked = cli::findCommand(argv[2]);
+    if (argc > 2 && asked == nullptr) return cli::fail("no command '" + std::string(argv[2]) + "'");
+    return cli::printOut(cli::helpText(asked)) ? 0 : 2;
   }
-  // `cost gate` is a command of its own beside `cost PATH`.
-  if (const cli::Command* command = argc > 2 ? cli::findCommand(argv[1] + std::string(" ") + argv[2]) : nullptr)
-    return command->run(argc - 3, argv + 3);
+  if (const cli::Command* command = pairAt(1)) return command->run(argc - 3, argv + 3);
   if (const cli::Command* command = cli::findCommand(word)) return command->run(argc - 2, argv + 2);
   std::vector<std::string_view> names;
   for (const cli::Command& command : cli::commands()) names.push_back(command.name);

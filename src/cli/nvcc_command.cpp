@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "cli/command_list.h"
 #include "cli/output.h"
 #include "compiler/nvcc/driver.h"
@@ -19,8 +20,9 @@ int runFatbinary(int argc, char** argv) {
   return nvcc::runImageTool(std::vector<std::string>(argv, argv + argc));
 }
 
-int runToolkitPath(int argc, char**) {
-  if (argc > 0) return fail("toolkit-path takes no argument");
+int runToolkitPath(int argc, char** argv) {
+  auto arguments = parseArguments(*findCommand("toolkit-path"), argc, argv);
+  if (!arguments) return fail(arguments.error());
   return printOut(nvcc::toolkitPath() + "\n") ? 0 : 2;
 }
 

@@ -16,6 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A file of settings may stand here: what is none after all (a pipe, a link to nowhere) is named when it is opened.
+bool holdsConfig(const fs::path& path) {
+  std::error_code error;
+  const fs::file_type type = fs::symlink_status(path, error).type();
+  return type != fs::file_type::not_found && type != fs::file_type::none && !fs::is_directory(path, error);
+}
+
 /// The nearest unwarp.toml at or above `path`, or empty.
 std::string nearestConfig(const std::string& path) {
   std::error_code error;
@@ -23,7 +30,7 @@ std::string nearestConfig(const std::string& path) {
   if (error) return {};
   if (!fs::is_directory(folder, error)) folder = folder.parent_path();
   for (;; folder = folder.parent_path()) {
-    if (fs::is_regular_file(folder / "unwarp.toml", error)) return (folder / "unwarp.toml").string();
+    if (holdsConfig(folder / "unwarp.toml")) return (folder / "unwarp.toml").string();
     if (folder == folder.parent_path()) return {};
   }
 }
@@ -34,9 +41,8 @@ std::string userConfig() {
   fs::path path = base != nullptr && *base != 0 ? fs::path(base)
                   : home != nullptr             ? fs::path(home) / ".config"
                                                 : fs::path();
-  std::error_code error;
   path /= "unwarp/unwarp.toml";
-  return fs::is_regular_file(path, error) ? path.string() : std::string();
+  return holdsConfig(path) ? path.string() : std::string();
 }
 
 const std::vector<std::string> noValues;
@@ -97,6 +103,7 @@ std::string Settings::readFile(const Command& command, Origin origin, const std:
         if (origin == Origin::ProjectFile && flag->name == "--format" && value.text.find('=') != std::string::npos)
           return where + "a project's file chooses no files to write: drop '" +
                  value.text.substr(value.text.find('=')) + "', or give --format on the command line";
+        if (value.text.empty()) return where + entry.key + " needs a value: " + std::string(flag->argument);
         values.push_back(value.text);
       }
     }
@@ -197,6 +204,15 @@ std::vector<result::ChosenSetting> Settings::chosen() const {
   return result;
 }
 
+Result<std::int64_t> wholeNumber(const Settings& settings, std::string_view flag, std::int64_t low, std::int64_t high,
+                                 std::int64_t fallback) {
+  if (!settings.on(flag)) return fallback;
+  auto number = parseDecimal(settings.text(flag));
+  if (number && *number >= low && *number <= high) return *number;
+  return Error{std::string(flag) + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
+               ", not '" + settings.text(flag) + "'"};
+}
+
 Result<audit::Options> auditOptions(const Settings& settings, const std::string& path) {
   audit::Options options;
   options.root = path;
@@ -211,12 +227,9 @@ Result<audit::Options> auditOptions(const Settings& settings, const std::string&
   options.exclude = settings.list("--exclude");
   options.preview = settings.on("--preview");
   options.useIgnoreFiles = !settings.on("--no-ignore");
-  if (settings.on("--threads")) {
-    auto threads = parseDecimal(settings.text("--threads"));
-    if (!threads || *threads < 1 || *threads > 1024)
-      return Error{"--threads must be a number from 1 to 1024, not '" + settings.text("--threads") + "'"};
-    options.threads = static_cast<unsigned>(*threads);
-  }
+  auto threads = wholeNumber(settings, "--threads", 1, 1024, options.threads);
+  if (!threads) return Error{threads.error()};
+  options.threads = static_cast<unsigned>(*threads);
   return options;
 }
 

@@ -3,6 +3,7 @@
 // One value per setting, and where it comes from: flag, environment, the project's unwarp.toml, the user's, default.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -41,6 +42,10 @@ class Settings {
   std::map<std::string, Setting, std::less<>> settings_;  ///< by flag name
   std::vector<std::string> configFiles_;
 };
+
+/// The whole number that `flag` was given, within `low` and `high`, or `fallback` when it was not given.
+Result<std::int64_t> wholeNumber(const Settings& settings, std::string_view flag, std::int64_t low, std::int64_t high,
+                                 std::int64_t fallback);
 
 /// The audit's options out of the settings; fails on a number that is none.
 Result<audit::Options> auditOptions(const Settings& settings, const std::string& path);

@@ -14,6 +14,7 @@
 #include "base/embedded.h"
 #include "report/html_parts.h"
 #include "report/report.h"
+#include "report/trial_text.h"
 #include "report/wording.h"
 
 namespace unwarp::report {
@@ -157,7 +158,13 @@ void hazards(Page& page, const Summary& summary) {
   page.markup(any ? "</ul>\n" : "<p class=\"quiet\">None found.</p>\n").markup("</section>\n");
 }
 
-void navigation(Page& page, const AuditResult& audit, const Summary& summary, bool stages) {
+/// Which sections the page has beside the audit's.
+struct Beside {
+  bool stages = false;
+  const result::TrialResult* trial = nullptr;
+};
+
+void navigation(Page& page, const AuditResult& audit, const Summary& summary, const Beside& beside) {
   const auto link = [&](std::string_view id, std::string_view label, std::uint64_t count) {
     page.markup("<a href=\"#")
         .markup(id)
@@ -168,14 +175,22 @@ void navigation(Page& page, const AuditResult& audit, const Summary& summary, bo
         .markup("</span></a>\n");
   };
   page.markup("<nav aria-label=\"Sections\">\n");
+  if (beside.trial != nullptr) link("run", "Build and run", beside.trial->checks.size());
   if (summary.cudaFound) {
     link("dependencies", "Dependencies", audit.dependencies.size());
     link("findings", "Findings", audit.findings.size());
     link("apis", "APIs", audit.apis.size());
   }
   link("coverage", "Not read", audit.skipped.size());
-  if (stages) page.markup("<a href=\"#stages\">Stages</a>\n");
+  if (beside.stages) page.markup("<a href=\"#stages\">Stages</a>\n");
   page.markup("</nav>\n");
+}
+
+/// One line of the first screen: what building and running gave.
+void trialLine(Page& page, const result::TrialResult* trial) {
+  if (trial == nullptr) return;
+  page.markup("<p class=\"stageline\"><a href=\"#run\">Build and run</a>: ").text(buildsText(*trial)).markup("; ");
+  page.text(checksText(*trial)).markup(".</p>\n");
 }
 
 /// One line of the first screen: which stages stand behind the report and which do not exist yet.
@@ -193,7 +208,11 @@ void stageLine(Page& page, const std::vector<result::Stage>& stages) {
 
 }  // namespace
 
-std::string html(const AuditResult& audit, const std::vector<result::Stage>& stages) {
+namespace {
+
+/// The page; without stages it is the audit's alone.
+std::string pageOf(const AuditResult& audit, const std::vector<result::Stage>& stages,
+                   const result::TrialResult* trial) {
   const Summary summary = summarise(audit);
   Page page;
   head(page, audit);
@@ -203,13 +222,15 @@ std::string html(const AuditResult& audit, const std::vector<result::Stage>& sta
     page.markup("<div class=\"first\">\n<div>\n");
     layerTable(page, audit);
     hazards(page, summary);
+    trialLine(page, trial);
     stageLine(page, stages);
     page.markup("</div>\n<div>\n");
     deciders(page, audit);
     shares(page, audit);
     page.markup("</div>\n</div>\n");
   }
-  navigation(page, audit, summary, !stages.empty());
+  navigation(page, audit, summary, {!stages.empty(), trial});
+  if (trial != nullptr) trialSection(page, *trial);
   if (summary.cudaFound) {
     dependencySection(page, audit);
     findingSection(page, audit, summary);
@@ -223,6 +244,16 @@ std::string html(const AuditResult& audit, const std::vector<result::Stage>& sta
       "all of them.</p></footer>\n<script>\n");
   page.markup(asset(".js")).markup("</script>\n</body>\n</html>\n");
   return page.take();
+}
+
+}  // namespace
+
+std::string html(const AuditResult& audit) {
+  return pageOf(audit, {}, nullptr);
+}
+
+std::string assessHtml(const result::Assessment& assessment) {
+  return pageOf(assessment.audit, assessment.stages, assessment.run ? &*assessment.run : nullptr);
 }
 
 }  // namespace unwarp::report

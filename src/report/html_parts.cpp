@@ -106,4 +106,34 @@ Page& Page::bar(const std::uint64_t (&byStatus)[5]) {
   return markup("</svg>");
 }
 
+void beginTable(Page& page, std::string_view caption, const std::vector<Column>& columns) {
+  page.markup("<div class=\"scroll\"><table class=\"data\"><caption>").text(caption).markup("</caption><thead><tr>");
+  for (const Column& column : columns)
+    page.markup(column.isNumber ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">")
+        .markup(column.title)
+        .markup("</th>");
+  page.markup("</tr></thead><tbody>\n");
+}
+
+void endTable(Page& page) {
+  page.markup("</tbody></table></div>\n");
+}
+
+void leftOut(Page& page, std::size_t count, std::string_view what) {
+  if (count == 0) return;
+  page.markup("<p class=\"quiet\">")
+      .markup(counted(count, what))
+      .markup(" more, folded here and complete in the JSON.</p>\n");
+}
+
+void beginSection(Page& page, std::string_view id, std::string_view heading, std::string_view lead) {
+  page.markup("<section class=\"part\" id=\"").markup(id).markup("\" aria-labelledby=\"h-").markup(id);
+  page.markup("\">\n<h2 id=\"h-").markup(id).markup("\">").markup(heading).markup("</h2>\n<p class=\"quiet\">");
+  page.markup(lead).markup("</p>\n");
+}
+
+void endSection(Page& page) {
+  page.markup("</section>\n");
+}
+
 }  // namespace unwarp::report

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "report/summary.h"
-#include "result/audit_result.h"
+#include "result/assessment.h"
 
 namespace unwarp::report {
 
@@ -55,11 +55,25 @@ class Budget {
   std::size_t end_;
 };
 
+/// A column of a table of the sections.
+struct Column {
+  std::string_view title;
+  bool isNumber = false;
+};
+
+void beginTable(Page&, std::string_view caption, const std::vector<Column>& columns);
+void endTable(Page&);
+/// Says how much of a list was left out, if any.
+void leftOut(Page&, std::size_t count, std::string_view what);
+void beginSection(Page&, std::string_view id, std::string_view heading, std::string_view lead);
+void endSection(Page&);
+
 /// The sections below the first screen.
 void dependencySection(Page&, const result::AuditResult&);
 void findingSection(Page&, const result::AuditResult&, const Summary&);
 void apiSection(Page&, const result::AuditResult&);
 void coverageSection(Page&, const result::AuditResult&, const Summary&);
 void stageSection(Page&, const std::vector<result::Stage>&);
+void trialSection(Page&, const result::TrialResult&);
 
 }  // namespace unwarp::report

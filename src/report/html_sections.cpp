@@ -22,31 +22,6 @@ constexpr std::size_t shownPlaces = 3;    ///< places of an API or dependency
 constexpr std::size_t openRules = 3;      ///< rule groups unfolded at first,
 constexpr std::size_t openFindings = 15;  ///< if they are no longer than this
 
-struct Column {
-  std::string_view title;
-  bool isNumber = false;
-};
-
-void beginTable(Page& page, std::string_view caption, const std::vector<Column>& columns) {
-  page.markup("<div class=\"scroll\"><table class=\"data\"><caption>").text(caption).markup("</caption><thead><tr>");
-  for (const Column& column : columns)
-    page.markup(column.isNumber ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">")
-        .markup(column.title)
-        .markup("</th>");
-  page.markup("</tr></thead><tbody>\n");
-}
-
-void endTable(Page& page) {
-  page.markup("</tbody></table></div>\n");
-}
-
-void leftOut(Page& page, std::size_t count, std::string_view what) {
-  if (count == 0) return;
-  page.markup("<p class=\"quiet\">")
-      .markup(counted(count, what))
-      .markup(" more, folded here and complete in the JSON.</p>\n");
-}
-
 void places(Page& page, const AuditResult& audit, const std::vector<result::Site>& sites) {
   for (std::size_t i = 0; i < std::min(sites.size(), shownPlaces); ++i)
     page.markup(i == 0 ? "" : "<br>").path(placeOf(audit, sites[i]));
@@ -138,16 +113,6 @@ void ruleGroup(Page& page, const AuditResult& audit, const RuleGroup& group, con
   endTable(page);
   leftOut(page, left, "finding");
   page.markup("</details>\n");
-}
-
-void beginSection(Page& page, std::string_view id, std::string_view heading, std::string_view lead) {
-  page.markup("<section class=\"part\" id=\"").markup(id).markup("\" aria-labelledby=\"h-").markup(id);
-  page.markup("\">\n<h2 id=\"h-").markup(id).markup("\">").markup(heading).markup("</h2>\n<p class=\"quiet\">");
-  page.markup(lead).markup("</p>\n");
-}
-
-void endSection(Page& page) {
-  page.markup("</section>\n");
 }
 
 void dependencyRow(Page& page, const AuditResult& audit, const result::DependencyEntry& one) {

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 
 namespace unwarp::report {
 namespace {
@@ -39,7 +39,7 @@ std::string nestingFault(std::string_view page) {
 }
 
 TEST(ReportHtml, HoldsTheVerdictTheLayersAndTheTables) {
-  const std::string page = html(sample::small(), sample::stages());
+  const std::string page = assessHtml(sample::assessment());
   for (const std::string_view wanted :
        {"<h1>Bound to CUDA in part</h1>", "facts of 2026-11-28", "id=\"dependencies\"", "id=\"findings\"",
         "id=\"apis\"", "id=\"coverage\"", "id=\"stages\"", "<span class=\"flag\">unconfirmed</span>",
@@ -49,15 +49,23 @@ TEST(ReportHtml, HoldsTheVerdictTheLayersAndTheTables) {
   EXPECT_EQ(nestingFault(page), "");
 }
 
+TEST(ReportHtml, ShowsWhatPassesAt32AndNotAt64) {
+  const std::string page = assessHtml(sample::assessment());
+  for (const std::string_view wanted : {"id=\"run\"", "href=\"#run\"", "sum &lt;8192&gt;|", "CMakeLists.txt:7: no MPI",
+                                        "passes at 32 lanes, fails at 64", "4 checks: 1 fail only at 64"})
+    EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
+  EXPECT_EQ(nestingFault(page), "");
+}
+
 TEST(ReportHtml, NeedsNoNetwork) {
-  const std::string page = html(sample::small(), sample::stages());
+  const std::string page = assessHtml(sample::assessment());
   for (const std::string_view banned : {"http:", "https:", "src=", "@import", "<link", "url(//"})
     EXPECT_EQ(page.find(banned), std::string::npos) << banned;
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
 }
 
 TEST(ReportHtml, EscapesWhateverNamesHold) {
-  const std::string page = html(sample::hostile(), sample::stages());
+  const std::string page = assessHtml(sample::assessment(sample::hostile()));
   EXPECT_EQ(page.find("<script>alert"), std::string::npos);
   EXPECT_EQ(page.find("</title><script>"), std::string::npos);
   EXPECT_EQ(page.find('\x1b'), std::string::npos);
@@ -74,21 +82,21 @@ TEST(ReportHtml, StaysUnderTwoMegabytes) {
     audit.dependencies.push_back(audit.dependencies[0]);
     audit.skipped.push_back({std::string(4000, '&'), "unreadable"});
   }
-  const std::string page = html(audit, sample::stages());
+  const std::string page = assessHtml(sample::assessment(audit));
   EXPECT_LT(page.size(), 2'000'000u);
   EXPECT_NE(page.find("complete in the JSON"), std::string::npos);
   EXPECT_EQ(nestingFault(page), "");
 }
 
 TEST(ReportHtml, SaysPlainlyWhenThereIsNoCuda) {
-  const std::string page = html(sample::empty(), {});
+  const std::string page = html(sample::empty());
   EXPECT_NE(page.find("<h1>No CUDA found</h1>"), std::string::npos);
   EXPECT_EQ(page.find("class=\"bars\""), std::string::npos);
   EXPECT_EQ(nestingFault(page), "");
 }
 
 TEST(ReportHtml, WritesTheSameBytesTwice) {
-  EXPECT_EQ(html(sample::small(), sample::stages()), html(sample::small(), sample::stages()));
+  EXPECT_EQ(assessHtml(sample::assessment()), assessHtml(sample::assessment()));
 }
 
 }  // namespace

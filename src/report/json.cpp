@@ -12,13 +12,6 @@
 namespace unwarp::report {
 namespace {
 
-void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  json.key(key);
-  json.beginArray();
-  for (const std::string& text : texts) json.value(text);
-  json.endArray();
-}
-
 void writeByStatus(JsonWriter& json, const std::uint64_t (&counts)[5]) {
   json.key("by_status");
   json.beginObject();
@@ -41,19 +34,6 @@ void writeSites(JsonWriter& json, const AuditResult& audit, const std::vector<re
   json.endArray();
 }
 
-/// An array of objects under `key`, one per element, written by `writeOne`.
-template <class Elements, class WriteOne>
-void writeList(JsonWriter& json, std::string_view key, const Elements& elements, const WriteOne& writeOne) {
-  json.key(key);
-  json.beginArray();
-  for (const auto& element : elements) {
-    json.beginObject();
-    writeOne(element);
-    json.endObject();
-  }
-  json.endArray();
-}
-
 /// One line per element: the same objects with their type first.
 template <class Elements, class WriteOne>
 void writeLines(JsonWriter& json, std::string_view type, const Elements& elements, const WriteOne& writeOne) {
@@ -67,6 +47,13 @@ void writeLines(JsonWriter& json, std::string_view type, const Elements& element
 }
 
 }  // namespace
+
+void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key);
+  json.beginArray();
+  for (const std::string& text : texts) json.value(text);
+  json.endArray();
+}
 
 std::string fingerprintText(std::uint64_t fingerprint) {
   constexpr char digits[] = "0123456789abcdef";
@@ -257,13 +244,18 @@ std::string jsonLines(const AuditResult& audit) {
   return out;
 }
 
-std::string assessJson(const AuditResult& audit, const std::vector<result::Stage>& stages) {
+std::string assessJson(const result::Assessment& assessment) {
+  const AuditResult& audit = assessment.audit;
   std::string out;
   out.reserve(expectedJsonBytes(audit));
   JsonWriter json(out);
   json.beginObject();
   json.member("schema_version", result::schemaVersion);
-  writeStages(json, stages);
+  writeStages(json, assessment.stages);
+  if (assessment.run) {
+    json.key("run");
+    writeTrial(json, *assessment.run);
+  }
   json.key("audit");
   writeAudit(json, audit);
   json.endObject();

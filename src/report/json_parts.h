@@ -6,11 +6,27 @@
 #pragma once
 
 #include "base/json_writer.h"
-#include "result/audit_result.h"
+#include "result/assessment.h"
 
 namespace unwarp::report {
 
 using result::AuditResult;
+
+/// An array of texts under `key`.
+void writeStrings(JsonWriter&, std::string_view key, const std::vector<std::string>& texts);
+
+/// An array of objects under `key`, one per element, written by `writeOne`.
+template <class Elements, class WriteOne>
+void writeList(JsonWriter& json, std::string_view key, const Elements& elements, const WriteOne& writeOne) {
+  json.key(key);
+  json.beginArray();
+  for (const auto& element : elements) {
+    json.beginObject();
+    writeOne(element);
+    json.endObject();
+  }
+  json.endArray();
+}
 
 /// schema_version, tool_version, facts_date, root, targets.
 void writeMeta(JsonWriter&, const AuditResult&);
@@ -26,6 +42,8 @@ void writeFile(JsonWriter&, const result::FileEntry&);
 void writeSkipped(JsonWriter&, const result::Skipped&);
 void writeSuppressed(JsonWriter&, const result::Suppressed&);
 void writeStages(JsonWriter&, const std::vector<result::Stage>&);
+/// The object of the stage "build and run", braces included.
+void writeTrial(JsonWriter&, const result::TrialResult&);
 /// The whole audit object, braces included.
 void writeAudit(JsonWriter&, const AuditResult&);
 /// A first guess at the bytes of the audit JSON, so that the text grows without copying itself over and over.

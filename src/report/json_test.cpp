@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 
 namespace unwarp::report {
 namespace {
@@ -122,9 +122,9 @@ TEST(ReportJsonLines, CarriesTheSameObjectsAsTheDocument) {
 }
 
 TEST(ReportAssessJson, HoldsTheStagesAndTheWholeAudit) {
-  const Json result = parsed(assessJson(sample::small(), sample::stages()));
-  EXPECT_EQ(keysOf(result), (std::vector<std::string>{"schema_version", "stages", "audit"}));
-  EXPECT_EQ(result["stages"][1]["state"], "not-built");
+  const Json result = parsed(assessJson(sample::assessment()));
+  EXPECT_EQ(keysOf(result), (std::vector<std::string>{"schema_version", "stages", "run", "audit"}));
+  EXPECT_EQ(result["stages"][3]["state"], "not-built");
   EXPECT_EQ(result["audit"], parsed(json(sample::small())));
 }
 

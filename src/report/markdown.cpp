@@ -11,6 +11,7 @@
 
 #include "report/report.h"
 #include "report/summary.h"
+#include "report/trial_text.h"
 #include "report/wording.h"
 
 namespace unwarp::report {
@@ -19,6 +20,7 @@ namespace {
 using result::AuditResult;
 
 constexpr std::size_t shownDependencies = 100, shownPlaces = 10, shownSkipped = 50, shownChars = 240;
+constexpr std::size_t shownChecks = 200, shownFailures = 100;
 
 /// Text of which every character stands for itself.
 std::string plain(std::string_view text) {
@@ -156,6 +158,36 @@ void coverage(Document& document, const AuditResult& audit, const Summary& summa
   document.endTable(audit.skipped.size() - shown, "path");
 }
 
+void buildAndRun(Document& document, const result::TrialResult& trial) {
+  document.heading("Build and run");
+  document.paragraph("Built with this toolkit in a copy: " + buildsText(trial) +
+                     ". Run at 32 and at 64 lanes: " + checksText(trial) + ".");
+  for (const std::string& note : trial.notes) document.paragraph(plain(note) + ".");
+  const std::vector<const result::Check*> checks = checksByWeight(trial);
+  if (!checks.empty()) {
+    document.header({"Check", "Kind", "Verdict", ":launches", "Why"});
+    const std::size_t shown = std::min(checks.size(), shownChecks);
+    for (std::size_t i = 0; i < shown; ++i)
+      document.row({code(checks[i]->name), checks[i]->kind, std::string(meaning(checks[i]->verdict)),
+                    grouped(checks[i]->runs.empty() ? 0 : checks[i]->runs[0].launches), plain(reasonText(*checks[i]))});
+    document.endTable(checks.size() - shown, "check");
+  }
+  const std::vector<const result::Build*> broken = brokenBuilds(trial);
+  if (broken.empty()) return;
+  document.header({"Not built", "By", "State", "Why"});
+  std::size_t rows = 0, left = 0;
+  for (const result::Build* build : broken)
+    for (const result::BuildFailure& failure : build->failures) {
+      if (rows++ >= shownFailures) {
+        ++left;
+        continue;
+      }
+      document.row({code(failure.what), plain(build->system + " " + build->path), std::string(name(build->state)),
+                    plain(reasonText(failure))});
+    }
+  document.endTable(left, "target");
+}
+
 void body(Document& document, const AuditResult& audit) {
   const Summary summary = summarise(audit);
   document.paragraph("**" + summary.headline + ":** " + plain(summary.verdict) + ".");
@@ -180,15 +212,16 @@ std::string markdown(const AuditResult& audit) {
   return document.take();
 }
 
-std::string assessMarkdown(const AuditResult& audit, const std::vector<result::Stage>& stages) {
+std::string assessMarkdown(const result::Assessment& assessment) {
   Document document;
   document.paragraph("# Leaving CUDA: assessment");
   document.header({"Stage", "State", "Why"});
-  for (const result::Stage& stage : stages)
+  for (const result::Stage& stage : assessment.stages)
     document.row(
         {plain(stage.id), stage.state == "not-built" ? "not built yet" : plain(stage.state), plain(stage.reason)});
   document.endTable(0, "");
-  body(document, audit);
+  if (assessment.run) buildAndRun(document, *assessment.run);
+  body(document, assessment.audit);
   return document.take();
 }
 

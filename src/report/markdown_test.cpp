@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 
 namespace unwarp::report {
 namespace {
@@ -65,8 +65,17 @@ TEST(ReportMarkdown, IsOneSentenceWithoutCuda) {
   EXPECT_NE(text.find("No CUDA found"), std::string::npos);
 }
 
+TEST(ReportMarkdown, ShowsWhatPassesAt32AndNotAt64) {
+  const std::string text = assessMarkdown(sample::assessment());
+  EXPECT_NE(text.find("| `checks/sum` | program | passes at 32 lanes, prints something else at 64 | 3 | "),
+            std::string::npos);
+  EXPECT_NE(text.find("| `configure` | cmake . | failed | CMakeLists.txt:7: no MPI |"), std::string::npos);
+  EXPECT_LT(text.find("`make check`"), text.find("`checks/sum`")) << "failing comes before differing";
+  expectTablesInShape(text);
+}
+
 TEST(ReportMarkdown, NamesTheStagesThatDoNotExistYet) {
-  const std::string text = assessMarkdown(sample::small(), sample::stages());
+  const std::string text = assessMarkdown(sample::assessment());
   EXPECT_NE(text.find("| cost | not built yet | the cost model does not exist yet |"), std::string::npos);
   expectTablesInShape(text);
 }

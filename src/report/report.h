@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "result/audit_result.h"
+#include "result/assessment.h"
 
 namespace unwarp::report {
 
@@ -29,9 +29,12 @@ std::string jsonLines(const result::AuditResult&);  ///< one object a line: {"ty
 std::string csv(const result::AuditResult&);        ///< one row per site
 std::string markdown(const result::AuditResult&);
 std::string sarif(const result::AuditResult&);  ///< SARIF 2.1.0 within GitHub's limits
-std::string html(const result::AuditResult&, const std::vector<result::Stage>& stages);  ///< one self-contained page
-/// result.json of `assess`.
-std::string assessJson(const result::AuditResult&, const std::vector<result::Stage>& stages);
-std::string assessMarkdown(const result::AuditResult&, const std::vector<result::Stage>& stages);
+std::string html(const result::AuditResult&);   ///< one self-contained page
+
+/// The first screen of `assess`: the audit's, then what the other stages found, then which stages there are.
+std::string assessTerminal(const result::Assessment&, const TerminalOptions&);
+std::string assessJson(const result::Assessment&);  ///< result.json, docs/schema/result.schema.json
+std::string assessMarkdown(const result::Assessment&);
+std::string assessHtml(const result::Assessment&);  ///< one self-contained page
 
 }  // namespace unwarp::report

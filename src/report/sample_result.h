@@ -147,12 +147,6 @@ inline result::AuditResult hostile() {
   return audit;
 }
 
-inline std::vector<result::Stage> stages() {
-  return {{"audit", "done", ""},
-          {"port", "not-built", "the port command does not exist yet"},
-          {"cost", "not-built", "the cost model does not exist yet"}};
-}
-
 /// `count` findings of one rule in each of `files` files.
 inline result::AuditResult many(std::uint32_t files, std::uint32_t count) {
   result::AuditResult audit = small();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "report/report.h"
+#include "report/sample_assessment.h"
 #include "report/sample_result.h"
 #include "schema_checker.h"
 
@@ -20,7 +21,7 @@ TEST(ReportSchema, DescribesEveryAuditThatIsWritten) {
 }
 
 TEST(ReportSchema, DescribesTheResultOfAssess) {
-  EXPECT_EQ(faultsOf("result.schema.json", assessJson(sample::small(), sample::stages())), std::vector<std::string>{});
+  EXPECT_EQ(faultsOf("result.schema.json", assessJson(sample::assessment())), std::vector<std::string>{});
 }
 
 TEST(ReportSchema, NamesTheClosedVocabularies) {

@@ -10,6 +10,7 @@
 
 #include "report/report.h"
 #include "report/summary.h"
+#include "report/trial_text.h"
 #include "report/wording.h"
 
 namespace unwarp::report {
@@ -259,6 +260,45 @@ void putFindings(Screen& screen, const AuditResult& audit) {
   if (!audit.findings.empty()) screen.line();
 }
 
+/// A label and what belongs to it, in lines of the screen's width.
+void putRow(Screen& screen, std::string_view label, const std::string& text) {
+  screen.left(label, labelWidth).fill(text, labelWidth, labelWidth);
+}
+
+void putTrial(Screen& screen, const result::TrialResult& trial) {
+  constexpr std::size_t shown = 3;
+  putRow(screen, "Build and run", buildsText(trial) + "; " + checksText(trial) + ".");
+  for (const std::string& note : trial.notes) putRow(screen, "", printable(note) + ".");
+  std::size_t rows = 0;
+  for (const result::Check* check : checksByWeight(trial)) {
+    const bool isWrongAt64 =
+        check->verdict == result::CheckVerdict::FailsAt64 || check->verdict == result::CheckVerdict::Differs;
+    if (!isWrongAt64 || rows == shown) break;
+    putRow(screen, rows++ == 0 ? "  wrong at 64" : "", printable(check->name) + ": " + printable(reasonText(*check)));
+  }
+  rows = 0;
+  for (const result::Build* build : brokenBuilds(trial)) {
+    if (rows == shown) break;
+    const std::string why = build->failures.empty() ? std::string(name(build->state)) : reasonText(build->failures[0]);
+    putRow(screen, rows++ == 0 ? "  not built" : "",
+           build->system + " " + printable(build->path) + ": " + printable(why));
+  }
+}
+
+/// "Stages: audit done, run skipped (reason); not built yet: check, port".
+std::string stagesText(const std::vector<result::Stage>& stages) {
+  std::string there, missing;
+  for (const result::Stage& stage : stages) {
+    if (stage.state == "not-built") {
+      missing += (missing.empty() ? "; not built yet: " : ", ") + stage.id;
+      continue;
+    }
+    there += (there.empty() ? "" : ", ") + stage.id + " " + stage.state;
+    if (!stage.reason.empty()) there += " (" + printable(stage.reason) + ")";
+  }
+  return there + missing;
+}
+
 }  // namespace
 
 std::string terminal(const AuditResult& audit, const TerminalOptions& options) {
@@ -288,6 +328,13 @@ std::string terminal(const AuditResult& audit, const TerminalOptions& options) {
         .line();
   putNext(screen, audit, summary, options);
   return screen.take();
+}
+
+std::string assessTerminal(const result::Assessment& assessment, const TerminalOptions& options) {
+  Screen screen(options);
+  if (assessment.run) putTrial(screen, *assessment.run);
+  putRow(screen, "Stages", stagesText(assessment.stages));
+  return terminal(assessment.audit, options) + "\n" + screen.take();
 }
 
 }  // namespace unwarp::report

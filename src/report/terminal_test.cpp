@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "report/report.h"
-#include "report/sample_result.h"
+#include "report/sample_assessment.h"
 #include "report/wording.h"
 
 namespace unwarp::report {
@@ -120,6 +120,22 @@ TEST(ReportTerminal, LetsNoNameDriveTheTerminal) {
       for (const char c : text) ASSERT_LT(static_cast<unsigned char>(c), 0x7f);
     }
   }
+}
+
+TEST(ReportTerminal, ShowsWhatPassesAt32AndNotAt64) {
+  const std::string text = assessTerminal(sample::assessment(), {.ascii = true});
+  const std::string wanted = R"(
+Build and run  1 of 2 builds complete, 1 failed; 4 checks: 1 fail only at 64, 1
+               print something else at 64, 1 not judged, 1 the same at both
+               widths.
+  wrong at 64  make check: exit status 1: FAIL sum
+               checks/sum: prints something else at 64; stdout line 2: "sum
+               4096" at 32, "sum <8192>|" at 64
+  not built    cmake .: CMakeLists.txt:7: no MPI
+Stages         audit done, run done, check skipped (not asked for); not built
+               yet: port, cost
+)";
+  EXPECT_TRUE(text.ends_with(wanted)) << text;
 }
 
 }  // namespace

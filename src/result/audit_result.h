@@ -15,7 +15,7 @@
 
 namespace unwarp::result {
 
-inline constexpr std::string_view schemaVersion = "1.1.0";
+inline constexpr std::string_view schemaVersion = "1.2.0";
 
 /// A place: index into AuditResult::files, line and column from 1 (0 for binaries). `count` > 1 folds further sites of
 /// the file.
@@ -129,11 +129,6 @@ struct AuditResult {
   std::int64_t largestSharedBytes =
       0;  ///< largest static shared memory of one kernel; for gates, not part of the audit JSON
   std::string_view pathOf(const Site& site) const { return files[site.file].path; }
-};
-
-/// A stage of `assess`.
-struct Stage {
-  std::string id, state, reason;  ///< state: done, not-built, failed
 };
 
 }  // namespace unwarp::result

@@ -20,7 +20,7 @@ struct NamedKind {
   FileKind kind;
 };
 
-constexpr std::array<std::string_view, 52> kindNames{"unknown",
+constexpr std::array<std::string_view, 53> kindNames{"unknown",
                                                      "text",
                                                      "prose",
                                                      "c-source",
@@ -65,6 +65,7 @@ constexpr std::array<std::string_view, 52> kindNames{"unknown",
                                                      "julia",
                                                      "native-packages",
                                                      "nix",
+                                                     "modulefile",
                                                      "ini",
                                                      "elf",
                                                      "static-archive",
@@ -289,6 +290,18 @@ bool isCondaText(std::string_view base, std::string_view head) {
   return hasKey("channels:") && (hasKey("dependencies:") || hasKey("name:"));
 }
 
+/// A modulefile of Lmod: by a folder that module trees have, or by functions that only modulefiles call.
+bool isLuaModulefile(std::string_view lowerPath, std::string_view head) {
+  for (const std::string_view folder : {"modulefiles/", "modules/", "modulefile/", "lmod/"})
+    if (lowerPath.starts_with(folder) || lowerPath.find("/" + std::string(folder)) != std::string_view::npos)
+      return true;
+  constexpr std::array<std::string_view, 9> calls{"whatis",   "prepend_path", "append_path", "depends_on", "prereq",
+                                                  "conflict", "always_load",  "pushenv",     "family"};
+  return std::any_of(calls.begin(), calls.end(), [head](std::string_view call) {
+    return hasRootKey(head, std::string(call) + "(") || hasRootKey(head, std::string(call) + " (");
+  });
+}
+
 FileKind byFirstBytes(std::string_view head) {
   if (head.starts_with("\x7f"
                        "ELF"))
@@ -304,6 +317,7 @@ FileKind byFirstBytes(std::string_view head) {
   if (head.starts_with("MZ") || head.starts_with("\xcf\xfa\xed\xfe") || head.starts_with("\xca\xfe\xba\xbe"))
     return FileKind::HostObject;
   if (head.starts_with("ftrt") || head.starts_with("ptrt")) return FileKind::ModelEngine;
+  if (head.starts_with("#%Module")) return FileKind::Modulefile;
   if (head.starts_with("#!")) {
     std::string_view line = head.substr(0, head.find('\n'));
     if (line.find("python") != std::string_view::npos) return FileKind::Python;
@@ -335,6 +349,7 @@ FileKind classify(std::string_view path, std::string_view head) {
   std::size_t dot = inner.rfind('.');
   std::string_view ending = dot == std::string_view::npos ? std::string_view() : inner.substr(dot + 1);
   auto it = endings().find(ending);
+  if (ending == "lua") return isLuaModulefile(lowerPath, head) ? FileKind::Modulefile : magic;
   if (ending == "def" && trim(head).starts_with("Bootstrap:")) return FileKind::Apptainer;
   bool common = it != endings().end() && (it->second == FileKind::CSource || it->second == FileKind::CudaSource ||
                                           it->second == FileKind::Python);

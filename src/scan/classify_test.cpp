@@ -81,6 +81,15 @@ TEST(Classify, CondaFilesAreKnownByTheirFirstKeys) {
   EXPECT_EQ(classify("chart.yaml", "name: x\ndependencies:\n"), FileKind::Yaml);
 }
 
+TEST(Classify, ModulefilesAreKnownByTheirTreeOrTheirFunctions) {
+  EXPECT_EQ(classify("modulefiles/cuda/12.4.lua", "x = 1"), FileKind::Modulefile);
+  EXPECT_EQ(classify("easybuild/app.lua", "-- x\nwhatis(\"Name: app\")\n"), FileKind::Modulefile);
+  EXPECT_EQ(classify("app.lua", "depends_on(\"cuda\")\n"), FileKind::Modulefile);
+  EXPECT_EQ(classify("game/init.lua", "local load = require(\"load\")\n"), FileKind::Text);
+  EXPECT_EQ(classify("modules/1.0", "#%Module1.0\nprereq cuda\n"), FileKind::Modulefile);
+  EXPECT_EQ(classify("modules/1.0", "prereq cuda\n"), FileKind::Text);
+}
+
 TEST(Classify, EveryKindHasAName) {
   for (int kind = 0; kind <= static_cast<int>(FileKind::Media); ++kind)
     EXPECT_FALSE(kindName(static_cast<FileKind>(kind)).empty());

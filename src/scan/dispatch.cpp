@@ -35,6 +35,7 @@ constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSourc
                                                    {FileKind::Julia, readJulia},
                                                    {FileKind::NativePackages, readNativePackages},
                                                    {FileKind::Nix, readNix},
+                                                   {FileKind::Modulefile, readModulefile},
                                                    {FileKind::CMake, readCMake},
                                                    {FileKind::CMakePresets, readCMakePresets},
                                                    {FileKind::Make, readMake},

@@ -95,6 +95,7 @@ enum class FileKind : std::uint8_t {
   Julia,
   NativePackages,
   Nix,
+  Modulefile,
   Ini,
   Elf,
   StaticArchive,
@@ -124,6 +125,13 @@ struct MarkedLine {
   std::uint32_t next;
 };
 
+/// What one C-family source adds to questions that only the whole tree answers.
+struct TreeClues {
+  bool showsVendor = false;                ///< CUDA or HIP by a header, a path, device code or a name of their own
+  std::vector<std::string> ownNamespaces;  ///< `thrust` of `namespace thrust { class Engine {}; }`, without the above
+  std::vector<std::uint64_t> includes;     ///< hashes of the file names that it includes: `engine.h`
+};
+
 /// Everything one reader learned. `path` is relative to the root; archive members are `archive!member`.
 struct FileFacts {
   std::string path;
@@ -134,7 +142,9 @@ struct FileFacts {
   std::vector<ApiUse> apis;
   std::vector<DependencyUse> dependencies;
   std::vector<Mention> mentions;
-  std::shared_ptr<SourceFacts> source;  ///< only for C-family sources with GPU evidence
+  std::shared_ptr<SourceFacts> source;            ///< only for C-family sources with GPU evidence
+  std::shared_ptr<const std::string> sourceText;  ///< what `source` looks into when that is not the file's own bytes
+  TreeClues clues;
   std::vector<EmbeddedSource> embedded{};
   std::vector<MarkedLine> markedLines{};
 };

@@ -36,6 +36,19 @@ constexpr std::array<std::uint8_t, 256> makeClasses() {
 }
 constexpr std::array<std::uint8_t, 256> classes = makeClasses();
 
+std::uint8_t classOf(char c) {
+  return classes[static_cast<unsigned char>(c)];
+}
+bool isNamePart(char c) {
+  return classOf(c) == Letter || classOf(c) == Digit;
+}
+
+/// Bytes of the line splice that `text` starts with: a backslash and a line break.
+std::size_t spliceLength(std::string_view text) {
+  if (text.starts_with("\\\n")) return 2;
+  return text.starts_with("\\\r\n") ? 3 : 0;
+}
+
 class Lexer {
  public:
   Lexer(std::string_view text, const knowledge::Knowledge& knowledge, LexedFile& out)
@@ -82,7 +95,6 @@ class Lexer {
   }
 
  private:
-  static std::uint8_t classOf(char c) { return classes[static_cast<unsigned char>(c)]; }
   std::uint32_t offset(const char* p) const { return static_cast<std::uint32_t>(p - begin_); }
   char peek(std::ptrdiff_t n) const { return end_ - at_ > n ? at_[n] : '\0'; }
 
@@ -129,6 +141,10 @@ class Lexer {
     do ++at_;
     while (at_ < end_ && (classOf(*at_) == Letter || classOf(*at_) == Digit));
     std::size_t length = static_cast<std::size_t>(at_ - from);
+    if (at_ < end_ && *at_ == '\\') {
+      std::size_t splice = spliceLength({at_, static_cast<std::size_t>(end_ - at_)});
+      out_.splitsNames |= splice > 0 && isNamePart(peek(static_cast<std::ptrdiff_t>(splice)));
+    }
     if (at_ < end_ && length <= 3 && (*at_ == '"' || *at_ == '\'')) {
       std::string_view prefix(from, length);
       if (*at_ == '"' && prefix.back() == 'R' &&
@@ -333,6 +349,27 @@ class Lexer {
 void lex(std::string_view text, const knowledge::Knowledge& knowledge, LexedFile& out) {
   out.clear();
   Lexer(text, knowledge, out).run();
+}
+
+std::string withWholeNames(std::string_view text) {
+  std::string whole, splices;
+  whole.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t splice = spliceLength(text.substr(at));
+    const bool joins = splice > 0 && !whole.empty() && isNamePart(whole.back()) && at + splice < text.size() &&
+                       (isNamePart(text[at + splice]) || text[at + splice] == '\\');
+    if (joins) {
+      splices += text.substr(at, splice);
+      at += splice;
+      continue;
+    }
+    if (!splices.empty() && !isNamePart(text[at])) {
+      whole += splices;
+      splices.clear();
+    }
+    whole += text[at++];
+  }
+  return whole += splices;
 }
 
 }  // namespace unwarp::scan

@@ -42,6 +42,7 @@ struct LexedFile {
   /// What would end the comment or raw string that the text stops in: `*/`, `)name"`, a line break; empty when the text
   /// stops outside. Whoever lexes a file in pieces goes on behind it.
   std::string openUntil;
+  bool splitsNames = false;  ///< a line splice stands inside an identifier: see withWholeNames
   /// A comment of one line ends with the text as well.
   bool unterminated() const { return !openUntil.empty() && openUntil != "\n"; }
   void clear() {
@@ -49,10 +50,15 @@ struct LexedFile {
     directives.clear();
     markedComments.clear();
     openUntil.clear();
+    splitsNames = false;
   }
 };
 
 /// Lexes `text` into `out` (cleared first, capacity kept). Linear time, no recursion.
 void lex(std::string_view text, const knowledge::Knowledge& knowledge, LexedFile& out);
+
+/// The text with line splices moved from inside identifiers to behind them. Its size, its lines and where each
+/// identifier starts stay as they are, so that places in it are places in the file.
+std::string withWholeNames(std::string_view text);
 
 }  // namespace unwarp::scan

@@ -34,6 +34,15 @@ TEST(Lexer, CommentsVanishAndLinesStayRight) {
   EXPECT_EQ(file.tokens[2].line, 4u);
 }
 
+TEST(Lexer, NamesThatASpliceDividesAreMadeWhole) {
+  EXPECT_FALSE(lexed("cudaMalloc\\\n(p); #define a \\\n b").splitsNames);
+  EXPECT_TRUE(lexed("cuda\\\nMalloc(p)").splitsNames);
+  EXPECT_TRUE(lexed("cuda\\\r\nMalloc(p)").splitsNames);
+  EXPECT_EQ(withWholeNames("cu\\\nda\\\r\nFree(p)\nx"), "cudaFree\\\n\\\r\n(p)\nx");
+  EXPECT_EQ(withWholeNames("a \\\nb; c\\\n\\\n d\\\n"), "a \\\nb; c\\\n\\\n d\\\n");
+  EXPECT_EQ(withWholeNames("#def\\\nine x\\\n"), "#define\\\n x\\\n");
+}
+
 TEST(Lexer, UnterminatedTextEndsWhereItMust) {
   EXPECT_EQ(spellings("\"abc\nx"), "\"abc x");
   EXPECT_EQ(spellings("'ab\nx"), "'ab x");

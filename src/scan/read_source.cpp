@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "scan/readers.h"
 #include "scan/source_apis.h"
 #include "scan/source_facts.h"
@@ -18,21 +19,41 @@ namespace {
 constexpr std::size_t wholeBytes = 8u << 20;   ///< larger files are read in pieces
 constexpr std::size_t windowBytes = 2u << 20;  ///< one piece: its tokens take some 24 bytes each
 
-/// Any name or header that only GPU code has.
-bool showsGpu(const ReadContext& context, const LexedFile& lexed, std::string_view text) {
+enum class Evidence : std::uint8_t {
+  None,
+  Namespace,  ///< a word like `thrust`, which may be a namespace of the project's own
+  Gpu,        ///< a name or header that only GPU code has
+};
+
+Evidence evidenceOf(const ReadContext& context, const LexedFile& lexed, std::string_view text) {
+  Evidence evidence = Evidence::None;
   for (const Token& token : lexed.tokens) {
     if (token.kind == TokenKind::HeaderName) {
       std::string_view path = text.substr(token.offset, token.length);
-      if (token.api != knowledge::Knowledge::none || path.starts_with("hip/") || path.starts_with("rocm")) return true;
+      if (token.api != knowledge::Knowledge::none || path.starts_with("hip/") || path.starts_with("rocm"))
+        return Evidence::Gpu;
       if (context.knowledge.findDependency(knowledge::Ecosystem::Header, path) != knowledge::Knowledge::none)
-        return true;
+        return Evidence::Gpu;
     } else if (token.api != knowledge::Knowledge::none) {
       const knowledge::Api& api = context.knowledge.apis()[token.api];
-      if (api.context == knowledge::Context::Any) return true;
-      if (api.kind == "namespace" && text.substr(token.offset + token.length).starts_with("::")) return true;
+      if (api.context == knowledge::Context::Any) return Evidence::Gpu;
+      if (api.kind != "namespace") continue;
+      if (text.substr(token.offset + token.length).starts_with("::")) return Evidence::Gpu;
+      evidence = Evidence::Namespace;
     }
   }
-  return false;
+  return evidence;
+}
+
+void readIncludes(const LexedFile& lexed, std::string_view text, TreeClues& clues) {
+  constexpr std::size_t mostIncludes = 512;
+  for (const Directive& directive : lexed.directives) {
+    if (directive.last < directive.first + 3 || clues.includes.size() >= mostIncludes) continue;
+    const Token& header = lexed.tokens[directive.first + 2];
+    if (header.kind != TokenKind::HeaderName) continue;
+    std::string_view path = text.substr(header.offset, header.length);
+    clues.includes.push_back(stableHash(path.substr(path.rfind('/') + 1)));
+  }
 }
 
 /// Where a piece starts in its file, less one.
@@ -47,8 +68,23 @@ std::string readPiece(const ReadContext& context, std::string_view path, std::st
   LexedFile own;
   LexedFile& lexed = context.scratch != nullptr ? *context.scratch : own;
   lex(text, context.knowledge, lexed);
+  std::shared_ptr<const std::string> whole;
+  if (lexed.splitsNames) {
+    whole = std::make_shared<const std::string>(withWholeNames(text));
+    text = *whole;
+    lex(text, context.knowledge, lexed);
+  }
   std::string openUntil = lexed.openUntil;
-  if (!isDevicePath(path) && !showsGpu(context, lexed, text)) return openUntil;
+  readIncludes(lexed, text, out.clues);
+  const Evidence evidence = isDevicePath(path) ? Evidence::Gpu : evidenceOf(context, lexed, text);
+  if (evidence != Evidence::Gpu) {
+    if (evidence == Evidence::Namespace && opensKnownNamespace(lexed, text, context.knowledge)) {
+      const SourceFacts facts(path, text, std::move(lexed), context.knowledge);
+      const OwnNames names = findOwnNames(facts, context.knowledge);
+      out.clues.ownNamespaces.assign(names.namespaces.begin(), names.namespaces.end());
+    }
+    return openUntil;
+  }
   LexedFile taken = std::move(lexed);
   auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
   facts->isGpu = true;
@@ -62,7 +98,10 @@ std::string readPiece(const ReadContext& context, std::string_view path, std::st
   };
   move(out.apis, apis);
   move(out.dependencies, dependencies);
-  if (keepFacts) out.source = std::move(facts);
+  if (keepFacts) {
+    out.source = std::move(facts);
+    out.sourceText = std::move(whole);
+  }
   return openUntil;
 }
 
@@ -166,7 +205,8 @@ void readEmbeddedSource(const ReadContext& context, std::string_view text, std::
   auto kept = std::make_shared<const std::string>(text);
   std::uint32_t offset = firstLine == 0 ? 0 : firstLine - 1;
   readPiece(fresh, "embedded.cu", *kept, {offset, 0}, true, inner);
-  if (inner.source != nullptr) out.embedded.push_back({kept, inner.source, offset});
+  if (inner.source != nullptr)
+    out.embedded.push_back({inner.sourceText ? inner.sourceText : kept, inner.source, offset});
   for (ApiUse& use : inner.apis) out.apis.push_back(use);
   for (DependencyUse& use : inner.dependencies) out.dependencies.push_back(use);
 }

@@ -29,6 +29,16 @@ TEST(ReadSource, TextThatDoesNotEndIsNoted) {
   EXPECT_EQ(read("cudaFree(p); /* open").notes.size(), 1u);
 }
 
+TEST(ReadSource, ANameThatASpliceDividesIsFound) {
+  FileFacts facts = read("void f() {\n  cuda\\\nFree(p);\n  cudaMal\\\r\nloc(&p, 1);\n}");
+  ASSERT_EQ(facts.apis.size(), 2u);
+  EXPECT_EQ(facts.apis[0].line, 2u);
+  EXPECT_EQ(facts.apis[0].column, 3u);
+  EXPECT_EQ(facts.apis[1].line, 4u);
+  ASSERT_NE(facts.sourceText, nullptr);
+  EXPECT_FALSE(facts.source->named("cudaFree").empty());
+}
+
 TEST(ReadSource, Utf16IsNotedAndNotRead) {
   std::string text("\xff\xfe", 2);
   for (char c : std::string_view("cudaFree(p);")) text += std::string{c, '\0'};

@@ -39,6 +39,7 @@ void readYaml(const ReadContext&, const Input&,
 void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);
 void readTerraform(const ReadContext&, const Input&, FileFacts& out);  // and Packer, Nomad, docker-bake.hcl
 void readNix(const ReadContext&, const Input&, FileFacts& out);
+void readModulefile(const ReadContext&, const Input&, FileFacts& out);  // Lua of Lmod, Tcl
 void readShell(const ReadContext&, const Input&,
                FileFacts& out);  // sh, bash, Slurm/PBS/LSF scripts, .env, systemd units
 void readJson(const ReadContext&, const Input&, FileFacts& out);         // Grafana dashboards, devcontainer, generic

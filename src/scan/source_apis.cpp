@@ -6,6 +6,7 @@
 #include "scan/source_apis.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -48,6 +49,8 @@ class ApiFinder {
       }
     }
     readAsm();
+    out_.clues.showsVendor = ownNames_.showsVendor;
+    out_.clues.ownNamespaces.assign(ownNames_.namespaces.begin(), ownNames_.namespaces.end());
   }
 
  private:
@@ -99,6 +102,36 @@ class ApiFinder {
       if (defines) own_.insert(facts_.at(t));
     }
     for (const Function& function : facts_.functions) definitions_.insert(function.nameToken);
+  }
+
+  /// `int cudaFree = 0;`, `bool cuInit[2]`, `auto cudaMemset = [](int x) {...}`: a variable called like a function of
+  /// the runtime, from its declaration on. Pointers to the function itself have its own or a project's type.
+  bool declaresVariable(TokenIndex t) const {
+    static constexpr std::string_view types[] = {"int",      "unsigned", "float",    "double",  "bool",
+                                                 "char",     "short",    "long",     "size_t",  "string",
+                                                 "uint64_t", "int64_t",  "uint32_t", "int32_t", "uint8_t"};
+    if (t == 0 || facts_.tokens[t].directive) return false;
+    std::string_view after = facts_.at(t + 1);
+    if (facts_.is(t - 1, "auto") && after == "=")
+      return facts_.is(t + 2, "[") ||
+             facts_.tokens[std::min<std::size_t>(t + 2, facts_.tokens.size() - 1)].kind == TokenKind::Number;
+    return isAny(after, {"=", ";", ",", ")", "[", "{"}) &&
+           std::find(std::begin(types), std::end(types), facts_.at(t - 1)) != std::end(types);
+  }
+  void readVariable(TokenIndex t) {
+    const Function* function = facts_.enclosing(t);
+    TokenIndex end = static_cast<TokenIndex>(facts_.tokens.size());
+    TokenIndex block = facts_.block[t];
+    if (function != nullptr && function->parameters.contains(t))
+      end = function->body.end;
+    else if (block != noToken && facts_.match[block] != noToken)
+      end = facts_.match[block];
+    variables_[facts_.at(t)].push_back({t, end});
+  }
+  bool isVariable(TokenIndex t) const {
+    auto found = variables_.find(facts_.at(t));
+    return found != variables_.end() &&
+           std::any_of(found->second.begin(), found->second.end(), [t](TokenRange scope) { return scope.contains(t); });
   }
   bool isDefinedHere(TokenIndex t) const { return definitions_.contains(t); }
 
@@ -197,6 +230,8 @@ class ApiFinder {
     bool device = facts_.inDevice(t);
     switch (api.context) {
       case Context::Any:
+        if (api.kind == "function" && declaresVariable(t)) readVariable(t);
+        if (!variables_.empty() && isVariable(t)) return;
         break;
       case Context::Gpu:
         // A HIP source that defines `__vsub4` stands in for CUDA's: a compatibility header.
@@ -325,6 +360,7 @@ class ApiFinder {
   const OwnNames ownNames_;                   ///< in a file that shows no CUDA
   std::unordered_set<std::string_view> own_;  ///< types, variables and template parameters
   std::unordered_set<TokenIndex> definitions_;
+  std::unordered_map<std::string_view, std::vector<TokenRange>> variables_;  ///< scopes, by name
   std::vector<std::string> used_;
   std::unordered_map<std::string, std::string> aliases_, imported_;
 };

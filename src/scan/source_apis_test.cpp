@@ -51,10 +51,22 @@ TEST(SourceApis, WordsOfTheFilesOwnAreNot) {
   EXPECT_EQ(sites("#define cudaMalloc myMalloc"), "");
 }
 
+TEST(SourceApis, AVariableCalledLikeAFunctionIsTheFilesOwn) {
+  EXPECT_EQ(sites("void f() { int cudaFree = 0; if (cudaFree) g(cudaFree); } void h() { cudaFree(p); }"),
+            "cudaFree@1:70");
+  EXPECT_EQ(sites("void f(bool cudaMalloc) { if (cudaMalloc) g(); } int g() { return cudaMalloc(0); }"),
+            "cudaMalloc@1:67");
+  EXPECT_EQ(sites("void f() { auto cudaFree = [](int x) { return x; }; cudaFree(1); }"), "");
+  EXPECT_EQ(sites("void f() { for (int cudaFree = 0; cudaFree < 2; ++cudaFree) { } }"), "");
+  // A pointer to the function itself still binds.
+  EXPECT_EQ(sites("MallocType cudaMalloc; auto cudaFree = load(\"cudaFree\");"), "cudaMalloc@1:12 cudaFree@1:29");
+}
+
 TEST(SourceApis, ANamespaceThatAPlainFileDefinesIsItsOwn) {
   std::string own = "namespace thrust { struct Engine { int power; }; void sort(int* a) { } }\n";
   std::string uses = "void f() { thrust::sort(a); }";
   EXPECT_EQ(sites(own + uses, "a.cpp"), "");
+  EXPECT_EQ(sites("namespace thrust::engine { class A {}; }\nvoid f() { thrust::engine::A a; }", "a.cpp"), "");
   EXPECT_EQ(sites("namespace own::cub { using Size = int; }\nusing namespace cub;\nBlockReduce<int> r;", "a.h"), "");
   // What shows CUDA adds to CUDA's namespace.
   EXPECT_EQ(sites(own + uses, "a.cu"), "thrust::sort@2:12");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer constants of one file: `#define N 32`, `constexpr int N = 4 * M;`, `const`, and enumerators. A name with two
-// different values in the file (branches, shadowing) has no value; where a macro's HIP branch says something else than
-// the other one, that is what counts, known or not. A constant of a block is known in that block only, where it hides
-// others of its name, those with a value that is not known included. Expressions are evaluated with a small precedence
-// parser; anything else has no value.
+// Integer constants of one file: `#define N 32`, `constexpr int N = 4 * M;`, `const int N{32};`, and enumerators. A
+// name with two different values in the file (branches, shadowing) has no value; where a macro's HIP branch says
+// something else than the other one, that is what counts, known or not. A constant of a block is known in that block
+// only, where it hides others of its name, those with a value that is not known included. Expressions are evaluated
+// with a small precedence parser; anything else has no value.
+#include <algorithm>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -103,7 +104,18 @@ class Evaluator {
       }
       return at_ < end_ && facts_.is(at_, "(") ? parenthesised() : std::nullopt;
     }
+    while (at_ + 1 < end_ && facts_.is(at_, "::") && isDeclaredScope(at_ - 1)) at_ += 2;  // `warp::lanes`
     return facts_.constantAt(at_ - 1);
+  }
+  /// The file declares a namespace, class or enumeration of that name: a template's parameter is none.
+  bool isDeclaredScope(TokenIndex scope) const {
+    constexpr std::size_t maxMentions = 64;
+    auto mentions = facts_.named(facts_.at(scope));
+    mentions = mentions.first(std::min(mentions.size(), maxMentions));
+    return std::any_of(mentions.begin(), mentions.end(), [&](TokenIndex t) {
+      bool parameter = t > 1 && isAny(facts_.at(t - 2), {"<", ","});  // `template <class Traits>`
+      return t > 0 && isAny(facts_.at(t - 1), {"namespace", "struct", "class", "enum"}) && !parameter;
+    });
   }
   Value parenthesised() {
     TokenIndex close = facts_.match.size() > at_ && facts_.match[at_] != noToken ? facts_.match[at_] : closing();
@@ -218,32 +230,38 @@ bool opensCode(const SourceFacts& facts, TokenIndex brace) {
 void SourceFacts::findConstants() {
   Definitions anywhere(constants), ofFile(fileConstants_);
   std::unordered_map<std::string_view, Value> forHip;  // the arm that AMD compiles
-  for (const Directive& directive : directives) {
-    TokenIndex name = directive.first + 2;
-    if (directive.name != "define" || name + 1 >= directive.last || branch[name] == Branch::Dead) continue;
-    bool functionLike = is(name + 1, "(") && tokens[name + 1].offset == tokens[name].offset + tokens[name].length;
-    if (functionLike) continue;
-    Value value = evaluate({name + 1, directive.last});
-    if (branch[name] == Branch::HipOnly) {
-      auto [known, fresh] = forHip.emplace(at(name), value);
-      if (!fresh && known->second != value) known->second.reset();
-    } else if (value) {
-      anywhere.add(at(name), *value);
-      ofFile.add(at(name), *value);
+  auto readMacros = [&](bool withConstants) {
+    for (const Directive& directive : directives) {
+      TokenIndex name = directive.first + 2;
+      if (directive.name != "define" || name + 1 >= directive.last || branch[name] == Branch::Dead) continue;
+      bool functionLike = is(name + 1, "(") && tokens[name + 1].offset == tokens[name].offset + tokens[name].length;
+      if (functionLike) continue;
+      Value value = evaluate({name + 1, directive.last});
+      if (branch[name] == Branch::HipOnly) {
+        if (withConstants) continue;
+        auto [known, fresh] = forHip.emplace(at(name), value);
+        if (!fresh && known->second != value) known->second.reset();
+      } else if (value) {
+        anywhere.add(at(name), *value);
+        ofFile.add(at(name), *value);
+      }
     }
-  }
+  };
+  readMacros(false);
   for (TokenIndex t = 1; t + 1 < tokens.size(); ++t) {
-    if (!is(t, "=") || tokens[t].directive || !isIdentifier(t - 1) || branch[t] == Branch::HipOnly ||
+    bool braces = is(t, "{");
+    if ((!braces && !is(t, "=")) || tokens[t].directive || !isIdentifier(t - 1) || branch[t] == Branch::HipOnly ||
         branch[t] == Branch::Dead)
       continue;
     Initialised what = initialisedAt(*this, t);
     if (!what.constant && !what.inEnum) continue;
-    TokenIndex end = t + 1;
-    while (end < tokens.size() && !is(end, ";") && !is(end, ",") && !is(end, "}") && end - t < 64) {
+    TokenIndex end = braces ? match[t] : t + 1;
+    while (!braces && end < tokens.size() && !is(end, ";") && !is(end, ",") && !is(end, "}") && end - t < 64) {
       end = match[end] != noToken && match[end] > end ? match[end] + 1 : end + 1;
     }
     if (end >= tokens.size()) continue;
     Value value = evaluate({t + 1, end});
+    if (braces && !value) continue;  // a body of some kind
     bool local = !what.inEnum && opensCode(*this, block[t]) && match[block[t]] != noToken;
     if (value) anywhere.add(at(t - 1), *value);
     if (value && !local) ofFile.add(at(t - 1), *value);
@@ -255,6 +273,7 @@ void SourceFacts::findConstants() {
       constant.value.reset();
     others.push_back(constant);
   }
+  readMacros(true);  // `#define MASK (W - 1)` above or below `const int W = 32;`
   for (const auto& [name, value] : forHip) {
     auto other = constants.find(name);
     if (other == constants.end() || value == other->second) continue;

@@ -16,7 +16,8 @@ class Finder {
   Finder(const SourceFacts& facts, const Knowledge& knowledge) : facts_(facts), knowledge_(knowledge) {}
 
   OwnNames run() {
-    if (showsGpuVendor()) return {};
+    own_.showsVendor = showsGpuVendor();
+    if (own_.showsVendor) return std::move(own_);
     for (TokenIndex t : facts_.named("namespace")) readNamespace(t);
     for (const Function& function : facts_.functions)
       if (isIntrinsic(function.nameToken)) own_.functions.insert(function.name);
@@ -54,15 +55,18 @@ class Finder {
     return record != Knowledge::none && knowledge_.apis()[record].kind == "namespace";
   }
 
-  /// `namespace a::thrust {` with definitions in it.
+  /// `namespace a::thrust {` and `namespace thrust::a {` with definitions in it.
   void readNamespace(TokenIndex keyword) {
     if (facts_.is(keyword - 1, "using")) return;
     TokenIndex open = keyword + 1;
     while (facts_.isIdentifier(open) || facts_.is(open, "::")) ++open;
     if (!facts_.is(open, "{") || facts_.match[open] == noToken || !facts_.isIdentifier(open - 1)) return;
-    const Api* api = apiOf(open - 1);
-    if (api != nullptr && api->kind == "namespace" && definesSomething({open + 1, facts_.match[open]}))
-      own_.namespaces.insert(facts_.at(open - 1));
+    for (TokenIndex name = keyword + 1; name < open; ++name) {
+      const Api* api = apiOf(name);
+      if (api == nullptr || api->kind != "namespace") continue;
+      if (definesSomething({open + 1, facts_.match[open]})) own_.namespaces.insert(facts_.at(name));
+      return;
+    }
   }
 
   /// A type, an alias or a function body that is no specialisation: those have `<` behind the name or `template <>`.
@@ -99,6 +103,19 @@ class Finder {
 
 OwnNames findOwnNames(const SourceFacts& facts, const Knowledge& knowledge) {
   return Finder(facts, knowledge).run();
+}
+
+bool opensKnownNamespace(const LexedFile& lexed, std::string_view text, const Knowledge& knowledge) {
+  const auto& tokens = lexed.tokens;
+  const auto spelling = [&](std::size_t t) { return text.substr(tokens[t].offset, tokens[t].length); };
+  for (std::size_t t = 0; t + 1 < tokens.size(); ++t) {
+    const bool known = tokens[t].api != Knowledge::none && knowledge.apis()[tokens[t].api].kind == "namespace";
+    if (!known || t == 0 || (spelling(t + 1) != "{" && spelling(t + 1) != "::")) continue;
+    std::size_t first = t;
+    while (first > 1 && spelling(first - 1) == "::") first -= 2;
+    if (first > 0 && spelling(first - 1) == "namespace") return true;
+  }
+  return false;
 }
 
 bool isDevicePath(std::string_view path) {

@@ -15,8 +15,12 @@
 namespace unwarp::scan {
 
 struct OwnNames {
+  bool showsVendor = false;  ///< then the sets are empty
   std::unordered_set<std::string_view> namespaces, functions;
 };
+
+/// The file opens a namespace that is called like one of CUDA's: `namespace thrust {`. Tokens alone tell.
+bool opensKnownNamespace(const LexedFile& lexed, std::string_view text, const knowledge::Knowledge& knowledge);
 
 OwnNames findOwnNames(const SourceFacts& facts, const knowledge::Knowledge& knowledge);
 

@@ -427,13 +427,14 @@ bool BlockRun::joinRegions() {
   return true;
 }
 
-std::string BlockRun::describeStuck() const {
+std::string BlockRun::describeStuck(const std::function<std::string(uint32_t site)>& placeOf) const {
   // A lane that spins has been made ready again.
-  auto placeOf = [](const Lane& lane) { return lane.wait == Wait::ready ? Wait::yielded : lane.wait; };
+  auto waitOf = [](const Lane& lane) { return lane.wait == Wait::ready ? Wait::yielded : lane.wait; };
   auto describe = [&](const Lane& lane) {
+    std::string place = placeOf(lane.site);
     return "thread (" + std::to_string(lane.context.tid[0]) + "," + std::to_string(lane.context.tid[1]) + "," +
-           std::to_string(lane.context.tid[2]) + ") waits at " + nameOf(placeOf(lane)) + " (site " +
-           std::to_string(lane.site) + ")";
+           std::to_string(lane.context.tid[2]) + ") waits at " + nameOf(waitOf(lane)) + " (" +
+           (place.empty() ? "site " + std::to_string(lane.site) : place) + ")";
   };
   const Lane* first = nullptr;
   const Lane* sameSite = nullptr;  // a thread of another warp
@@ -441,7 +442,7 @@ std::string BlockRun::describeStuck() const {
   for (const Lane& lane : lanes_) {
     if (lane.wait == Wait::exited) continue;
     if (!first) first = &lane;
-    bool elsewhere = placeOf(lane) != placeOf(*first) || lane.site != first->site;
+    bool elsewhere = waitOf(lane) != waitOf(*first) || lane.site != first->site;
     if (elsewhere && !other) other = &lane;
     if (!sameSite && lane.context.linear / work_.width != first->context.linear / work_.width) sameSite = &lane;
   }

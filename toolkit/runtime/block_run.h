@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -86,8 +87,9 @@ class BlockRun {
   void releaseGridSync();
   /// True when a waiting thread saw something new since the last call.
   bool takeNews() { return std::exchange(news_, false); }
-  /// Two places at which threads wait, for the report of a run that cannot progress.
-  std::string describeStuck() const;
+  /// Two places at which threads wait, for the report of a run that cannot progress; `placeOf` gives the source line of
+  /// a site, or nothing.
+  std::string describeStuck(const std::function<std::string(uint32_t site)>& placeOf) const;
 
   /// Called inside a fiber: parks the running lane; returns what the meeting gave it.
   static uint64_t park(Lane& lane);

@@ -145,8 +145,8 @@ void assertFail(ThreadContext* context, uint32_t, const char* message, const cha
                 const char* function) {
   reportAssert(*context, message, file, line, function);
 }
-void trap(ThreadContext* context, uint32_t) {
-  reportTrap(*context);
+void trap(ThreadContext* context, uint32_t site) {
+  reportTrap(*context, site);
 }
 
 int32_t print(ThreadContext*, uint32_t, const char* format, const void* arguments) {
@@ -159,7 +159,7 @@ int32_t plainVprintf(const char* format, const void* arguments) {
 }
 // Stands in the tables of abstract classes.
 void pureVirtual() {
-  if (Lane* lane = runningLane()) reportTrap(lane->context);
+  if (Lane* lane = runningLane()) reportTrap(lane->context, 0);
   reportBug("a pure virtual function was called");
 }
 void* plainMalloc(uint64_t size) {

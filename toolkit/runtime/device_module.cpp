@@ -95,6 +95,9 @@ const KernelCode* DeviceModule::code(const unwarp::abi::KernelRecord& kernel, co
   code.tier = shape.tier;
   code.cached = entry->cached;
   code.microseconds = entry->microseconds;
+  code.lines = std::move(entry->object.lines);
+  code.shared = sharedObjects_[shape.device].get();
+  code.sharedLines = &shared_.lines;
   code.object = load(entry->object, shape.device, error);
   if (!code.object) return nullptr;
   if (shape.tier == Tier::region) {
@@ -166,16 +169,6 @@ void DeviceModule::reset(int device) {
   std::lock_guard lock(mutex_);
   std::erase_if(codes_, [&](const auto& entry) { return entry.first.ends_with("/" + std::to_string(device)); });
   sharedObjects_.erase(device);
-}
-
-std::string DeviceModule::functionAt(const void* address) {
-  for (const auto& [key, code] : codes_) {
-    if (code.object->contains(address)) return code.object->functionAt(address);
-  }
-  for (const auto& [device, object] : sharedObjects_) {
-    if (object->contains(address)) return object->functionAt(address);
-  }
-  return {};
 }
 
 }  // namespace uw

@@ -23,6 +23,9 @@ struct KernelCode {
   RegionEntry region = nullptr;  // T1
   const RegionTable* regionTable = nullptr;
   std::unique_ptr<LoadedObject> object;
+  unwarp::abi::LineTable lines;
+  const LoadedObject* shared = nullptr;  // the module's shared part on the same device
+  const unwarp::abi::LineTable* sharedLines = nullptr;
   bool cached = false;
   uint64_t microseconds = 0;
 };
@@ -57,9 +60,6 @@ class DeviceModule {
   /// Writes the first values of variables bound since the last call, which the newest translation unit defines.
   bool fillManaged(std::string& error);
   void reset(int device);
-
-  /// Function of this module that holds an address, for crash reports.
-  std::string functionAt(const void* address);
 
  private:
   bool prepare(std::string& error);

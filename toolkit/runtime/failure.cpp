@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <mutex>
 
 #include "runtime/block_run.h"
+#include "runtime/fault_report.h"
 
 namespace uw {
 namespace {
@@ -25,7 +27,8 @@ constexpr int kErrorLaunchFailure = 719;
 // Where a worker returns to when its kernel faults; null outside kernels, where signals are the program's own.
 struct Guard {
   sigjmp_buf back;
-  const char* kernel;
+  RunningKernel kernel;
+  Fault fault;
 };
 thread_local Guard* tGuard = nullptr;
 // The block of a loop over threads: which thread faulted, its registers alone know.
@@ -62,27 +65,18 @@ const struct sigaction& previous(int signal) {
   }
 }
 
-// What a signal handler may do: no memory, no streams.
-void report(int signal, const void* address) {
-  const char* what = signal == SIGFPE   ? "arithmetic fault"
-                     : signal == SIGILL ? "illegal instruction"
-                                        : "bad memory access";
+// What a signal handler may do: no memory, no streams. The report is made when the kernel has been left.
+void note(int signal, const siginfo_t& info, const void* machine) {
+  Fault& fault = tGuard->fault;
+  fault.signal = signal;
+  fault.address = info.si_addr;
+  fault.instruction =
+      reinterpret_cast<const void*>(static_cast<const ucontext_t*>(machine)->uc_mcontext.gregs[REG_RIP]);
   const Lane* lane = runningLane();
   const ThreadContext* context = lane ? &lane->context : tBlock;
-  char where[160] = "";
-  if (context) {
-    int used = std::snprintf(where, sizeof where, ", block (%u,%u,%u)", context->ctaid[0], context->ctaid[1],
-                             context->ctaid[2]);
-    auto at = static_cast<size_t>(used);
-    // In a loop over threads only the registers know which one it was.
-    if (lane)
-      std::snprintf(where + at, sizeof where - at, ", thread (%u,%u,%u)", context->tid[0], context->tid[1],
-                    context->tid[2]);
-  }
-  char text[768];
-  int size = std::snprintf(text, sizeof text, "unwarp: kernel %.400s: %s at address %p%s\n", tGuard->kernel, what,
-                           address, where);
-  if (write(STDERR_FILENO, text, std::min<size_t>(static_cast<size_t>(size), sizeof text - 1)) < 0) return;
+  fault.knowsThread = lane != nullptr;
+  fault.knowsBlock = context != nullptr;
+  if (context) fault.context = *context;
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
@@ -95,7 +89,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
     raise(signal);
     return;
   }
-  report(signal, info->si_addr);
+  note(signal, *info, context);
   leave(signal == SIGSEGV || signal == SIGBUS ? kErrorIllegalAddress : kErrorLaunchFailure);
 }
 
@@ -154,8 +148,10 @@ void reportAssert(const ThreadContext& context, const char* message, const char*
   leave(kErrorAssert);
 }
 
-void reportTrap(const ThreadContext& context) {
-  say(std::string("kernel ") + tGuard->kernel + ": trap, " + place(context));
+void reportTrap(const ThreadContext& context, uint32_t site) {
+  std::string source = placeOfSite(*tGuard->kernel.code, site);
+  say(std::string("kernel ") + tGuard->kernel.name + ": trap, " + place(context) +
+      (source.empty() ? "" : ", " + source));
   leave(kErrorLaunchFailure);
 }
 
@@ -165,7 +161,7 @@ void reportStuck(const std::string& kernel, const uint32_t (&block)[3], const st
   _exit(kStuckStatus);
 }
 
-int runGuarded(const char* kernel, void (*body)(void*), void* argument) {
+Fault runGuarded(const RunningKernel& kernel, void (*body)(void*), void* argument) {
   static std::once_flag once;
   std::call_once(once, install);
   ensureSignalStack();
@@ -176,12 +172,13 @@ int runGuarded(const char* kernel, void (*body)(void*), void* argument) {
     tGuard = nullptr;
     tBlock = nullptr;
     forgetRunningLane();
-    return error;
+    guard.fault.error = error;
+    return guard.fault;
   }
   tGuard = &guard;
   body(argument);
   tGuard = nullptr;
-  return 0;
+  return {};
 }
 
 }  // namespace uw

@@ -11,6 +11,7 @@
 
 #include "runtime/block_run.h"
 #include "runtime/failure.h"
+#include "runtime/fault_report.h"
 #include "runtime/pool.h"
 #include "runtime/progress.h"
 #include "runtime/region_run.h"
@@ -71,11 +72,18 @@ void keepFibers(std::unique_ptr<FiberSet> fibers) {
 
 class GridRun {
  public:
-  explicit GridRun(const GridLaunch& launch) : launch_(launch), total_(launch.blocks()) {}
+  explicit GridRun(const GridLaunch& launch)
+      : launch_(launch),
+        total_(launch.onlyBlock ? *launch.onlyBlock + 1 : launch.blocks()),
+        next_(launch.onlyBlock.value_or(0)) {}
 
   int run() {
-    uint64_t helpers = std::min<uint64_t>(total_ - 1, settings().threads - 1);
-    pool().run(static_cast<uint32_t>(helpers), [this] { work(); });
+    uint64_t helpers = std::min<uint64_t>(total_ - next_ - 1, settings().threads - 1);
+    if (helpers == 0) {
+      work();
+    } else {
+      pool().run(static_cast<uint32_t>(helpers), [this] { work(); });
+    }
     return error_;
   }
 
@@ -124,9 +132,14 @@ class GridRun {
           return both->run->fiberBlocks(*both->worker);
       }
     };
-    int error = runGuarded(launch_.kernel->name.c_str(), body, &call);
-    if (error != 0) {
-      error_ = error;
+    Fault fault = runGuarded({launch_.kernel->name.c_str(), launch_.code}, body, &call);
+    if (fault.error != 0) {
+      if (launch_.witness) {
+        *launch_.witness = fault;
+      } else if (fault.signal != 0) {
+        reportFault(launch_, fault);
+      }
+      error_ = fault.error;
       next_ = total_;  // nobody begins another block
     }
   }
@@ -204,7 +217,7 @@ class GridRun {
         if (tRegions.lanes.size() < work.threads()) tRegions.lanes = std::vector<Lane>(work.threads());
         BlockRun apart(work, tRegions.lanes, regions);
         BlockRun::State state = apart.run();
-        if (state == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, apart.describeStuck());
+        if (state == BlockRun::State::stuck) reportStuck(launch_.kernel->name, work.ctaid, describeStuck(apart));
         if (state == BlockRun::State::finished) break;
       }
       worker.progress.leaveDeviceCode();
@@ -277,9 +290,13 @@ class GridRun {
       case BlockRun::State::together:
         reportBug("threads with fibers ended where only regions do");
       case BlockRun::State::stuck:
-        reportStuck(launch_.kernel->name, block->id, block->run->describeStuck());
+        reportStuck(launch_.kernel->name, block->id, describeStuck(*block->run));
     }
     return true;
+  }
+
+  std::string describeStuck(const BlockRun& run) const {
+    return run.describeStuck([this](uint32_t site) { return placeOfSite(*launch_.code, site); });
   }
 
   void fiberBlocks(Worker& worker) {
@@ -303,7 +320,7 @@ class GridRun {
       if (worker.open.empty() || error_ != 0) return;
       if (WorkerProgress::nothingMovedFor(kStuckAfter)) {
         OpenBlock& first = worker.open.front();
-        reportStuck(launch_.kernel->name, first.id, first.run->describeStuck());
+        reportStuck(launch_.kernel->name, first.id, describeStuck(*first.run));
       }
       std::this_thread::yield();
     }
@@ -313,7 +330,7 @@ class GridRun {
   uint64_t total_;
   // Few enough that all workers end at about the same time.
   uint64_t neighbours_ = std::clamp<uint64_t>(total_ / (uint64_t{settings().threads} * 16), 1, 64);
-  std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> next_;
   std::atomic<uint64_t> finished_{0};
   std::atomic<uint64_t> generation_{0};
   std::atomic<int> error_{0};

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "compiler/abi/line_table.h"
+
 namespace uw {
 namespace {
 
@@ -57,6 +59,7 @@ class ObjectBuilder {
     const auto* first = at<Elf64_Shdr>(header->e_shoff, header->e_shnum);
     if (!first) return fail("kernel object is cut short");
     sections_.assign(first, first + header->e_shnum);
+    if (header->e_shstrndx < sections_.size()) sectionNames_ = sections_[header->e_shstrndx].sh_offset;
     for (const Elf64_Shdr& section : sections_) {
       if (section.sh_type != SHT_SYMTAB) continue;
       const auto* symbols = at<Elf64_Sym>(section.sh_offset, section.sh_size / sizeof(Elf64_Sym));
@@ -67,10 +70,12 @@ class ObjectBuilder {
     return true;
   }
 
-  std::string nameOf(const Elf64_Sym& symbol) const {
-    const char* text = at<char>(names_ + symbol.st_name);
-    return text ? std::string(text, strnlen(text, elf_.size() - names_ - symbol.st_name)) : std::string();
+  std::string textAt(size_t offset) const {
+    const char* text = at<char>(offset);
+    return text ? std::string(text, strnlen(text, elf_.size() - offset)) : std::string();
   }
+  std::string nameOf(const Elf64_Sym& symbol) const { return textAt(names_ + symbol.st_name); }
+  std::string nameOf(const Elf64_Shdr& section) const { return textAt(sectionNames_ + section.sh_name); }
 
   static bool isLoaded(const Elf64_Shdr& section) {
     return (section.sh_flags & SHF_ALLOC) != 0 && section.sh_size > 0 && section.sh_type != SHT_X86_64_UNWIND;
@@ -101,6 +106,10 @@ class ObjectBuilder {
     for (size_t i = 0; i < sections_.size(); ++i) {
       if (!isLoaded(sections_[i])) continue;
       places_[i] = object_->memory_ + offsets[i];
+      if (nameOf(sections_[i]) == unwarp::abi::kLineSection) {
+        object_->code_ = places_[i];
+        object_->codeBytes_ = sections_[i].sh_size;
+      }
       if (sections_[i].sh_type == SHT_NOBITS) continue;
       const char* bytes = at<char>(sections_[i].sh_offset, sections_[i].sh_size);
       if (!bytes) return fail("kernel object is cut short");
@@ -196,7 +205,6 @@ class ObjectBuilder {
       const Elf64_Sym& symbol = symbols_[i];
       if (symbol.st_shndx == SHN_UNDEF || !addresses_[i]) continue;
       if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL) object_->symbols_[nameOf(symbol)] = addresses_[i];
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC) object_->functions_[addresses_[i]] = nameOf(symbol);
     }
   }
 
@@ -208,6 +216,7 @@ class ObjectBuilder {
   std::vector<char*> places_;
   std::vector<char*> addresses_;
   size_t names_ = 0;
+  size_t sectionNames_ = 0;
   size_t slots_ = 0;
   size_t codeSize_ = 0;
   std::string error_;
@@ -230,9 +239,10 @@ bool LoadedObject::contains(const void* address) const {
   return address >= memory_ && address < memory_ + size_;
 }
 
-std::string LoadedObject::functionAt(const void* address) const {
-  auto after = functions_.upper_bound(static_cast<const char*>(address));
-  return after == functions_.begin() ? std::string() : std::prev(after)->second;
+std::optional<uint64_t> LoadedObject::codeOffset(const void* address) const {
+  const char* at = static_cast<const char*>(address);
+  if (at < code_ || at >= code_ + codeBytes_) return std::nullopt;
+  return static_cast<uint64_t>(at - code_);
 }
 
 }  // namespace uw

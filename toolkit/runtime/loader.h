@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,9 @@ class LoadedObject {
 
   /// Address of a global symbol defined here, or null.
   void* symbol(const std::string& name) const;
-  /// Name of the function that holds an address, or empty.
-  std::string functionAt(const void* address) const;
   bool contains(const void* address) const;
+  /// Distance in bytes of an address from the start of the section that line tables describe; nothing outside of it.
+  std::optional<uint64_t> codeOffset(const void* address) const;
 
  private:
   friend class ObjectBuilder;
@@ -35,7 +36,8 @@ class LoadedObject {
   char* memory_ = nullptr;
   size_t size_ = 0;
   std::map<std::string, void*> symbols_;
-  std::map<const char*, std::string> functions_;
+  const char* code_ = nullptr;
+  size_t codeBytes_ = 0;
 };
 
 }  // namespace uw

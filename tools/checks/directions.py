@@ -16,8 +16,9 @@ MAY_INCLUDE = {
     "audit": {"base", "knowledge", "scan", "result", "audit"},
     "cost": {"base", "knowledge", "scan", "result", "cost"},
     "report": {"base", "result", "report"},
+    "trial": {"base", "knowledge", "scan", "result", "trial"},
     "compiler": {"base", "compiler"},
-    "cli": {"base", "knowledge", "scan", "result", "audit", "cost", "report", "compiler", "cli"},
+    "cli": {"base", "knowledge", "scan", "result", "audit", "cost", "report", "trial", "compiler", "cli"},
 }
 # Third-party headers and the folders that may see them; tests may see all.
 THIRD_PARTY = {
@@ -30,8 +31,9 @@ THIRD_PARTY = {
     "llvm/": ("src/compiler/simt/",),
     "clang/": (),
 }
-# The driver runs compilers, `unwarp run` becomes the user's program; `unwarp cost mine` runs git through the driver. Nothing else does.
-RUNS_PROGRAMS = ("src/compiler/nvcc/process.cpp", "src/cli/run_command.cpp")
+# The driver runs compilers, `unwarp run` becomes the user's program, the trial builds and runs a project; `unwarp cost mine` runs git
+# through the driver. Nothing else does.
+RUNS_PROGRAMS = ("src/compiler/nvcc/process.cpp", "src/cli/run_command.cpp", "src/trial/process.cpp")
 # The runtime reads the formats that it shares with the compiler, and nothing of the audit.
 TOOLKIT_MAY_INCLUDE = ("runtime/", "compiler/abi/", "cuda", "libraries/")
 # Calls that would break "executes nothing, opens no socket, loads nothing".

@@ -59,7 +59,13 @@ Taken takenWithoutArch(const SourceFacts& facts, const Directive& directive) {
   return less && !greater && !both ? Taken::Yes : Taken::Unknown;
 }
 
+namespace {
+/// Nobody writes a fallback this long that only fails; looking no further keeps deep nests of guards linear.
+constexpr TokenIndex longestFallback = 1024;
+}  // namespace
+
 bool hasStatements(const SourceFacts& facts, TokenRange range) {
+  if (range.end - range.begin > longestFallback) return true;
   for (TokenIndex t = range.begin; t < range.end; ++t) {
     if (!facts.tokens[t].directive && facts.is(t, ";")) return true;
   }
@@ -84,6 +90,7 @@ bool doesNothing(const SourceFacts& facts, TokenRange statement) {
 
 bool isFailingFallback(const SourceFacts& facts, TokenRange range) {
   if (!hasStatements(facts, range)) return true;
+  if (range.end - range.begin > longestFallback) return false;
   std::size_t statements = 0, working = 0;
   bool stops = false, stopsHere = false;
   TokenIndex begin = range.begin;

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "audit/rules/arch_arms.h"
 #include "audit/rules/assembly.h"
@@ -112,6 +113,8 @@ ArmNames namesOf(const SourceFacts& facts, TokenRange arm, bool intrinsics) {
 
 /// Both arms of a pass test compute one value from the same inputs, the host's in plain arithmetic.
 bool armsAgree(const SourceFacts& facts, TokenRange device, TokenRange host) {
+  constexpr TokenIndex longest = 1024;  // tokens; such arms compute one value
+  if (device.end - device.begin > longest || host.end - host.begin > longest) return false;
   ArmNames left = namesOf(facts, device, true), right = namesOf(facts, host, false);
   if (!left.isPure || !right.isPure || left.targets.empty() || left.targets != right.targets) return false;
   return std::any_of(right.read.begin(), right.read.end(),
@@ -160,7 +163,8 @@ void judgeAtomicShim(const SourceFacts& facts, const Guard& guard, Hits& hits) {
   TokenRange guarded = branchTokens(facts, guard, 0);
   auto uses = facts.named("atomicAdd");
   auto use = std::lower_bound(uses.begin(), uses.end(), guarded.begin);
-  for (; use != uses.end() && *use < guarded.end; ++use) {
+  constexpr int mostUses = 64;
+  for (int steps = 0; use != uses.end() && *use < guarded.end && steps < mostUses; ++use, ++steps) {
     const scan::Function* function = facts.enclosing(*use + 1);
     bool defines = function && function->nameToken == *use && function->isDevice;
     if (!defines) continue;
@@ -169,17 +173,25 @@ void judgeAtomicShim(const SourceFacts& facts, const Guard& guard, Hits& hits) {
   }
 }
 
-/// `#ifdef __CUDACC__` around macros that spell __host__ or __device__: hipcc leaves them empty.
-void judgeQualifierMacros(const SourceFacts& facts, const Guard& guard, Hits& hits) {
-  TokenRange guarded = branchTokens(facts, guard, 0);
-  for (TokenIndex t = guarded.begin; t < guarded.end; ++t) {
-    if (!facts.tokens[t].directive) continue;
-    if (facts.is(t, "__device__") || facts.is(t, "__host__")) {
-      hits.add(facts.directives[guard.first].first,
-               "__CUDACC__ is not defined by clang for HIP: these macros lose their __host__ __device__ on AMD");
-      return;
-    }
+/// Macros that spell __host__ or __device__, in order.
+std::vector<TokenIndex> qualifierMacros(const SourceFacts& facts) {
+  std::vector<TokenIndex> result;
+  for (std::string_view word : {"__device__", "__host__"}) {
+    for (TokenIndex t : facts.named(word))
+      if (facts.tokens[t].directive) result.push_back(t);
   }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// `#ifdef __CUDACC__` around macros that spell __host__ or __device__: hipcc leaves them empty.
+void judgeQualifierMacros(const SourceFacts& facts, const Guard& guard, const std::vector<TokenIndex>& macros,
+                          Hits& hits) {
+  TokenRange guarded = branchTokens(facts, guard, 0);
+  auto first = std::lower_bound(macros.begin(), macros.end(), guarded.begin);
+  if (first != macros.end() && *first < guarded.end)
+    hits.add(facts.directives[guard.first].first,
+             "__CUDACC__ is not defined by clang for HIP: these macros lose their __host__ __device__ on AMD");
 }
 
 }  // namespace
@@ -187,6 +199,7 @@ void judgeQualifierMacros(const SourceFacts& facts, const Guard& guard, Hits& hi
 void detectArchGuards(const SourceFacts& facts, Hits& hits) {
   if (facts.named("__CUDA_ARCH__").empty() && facts.named("__CUDACC__").empty() && facts.named("__NVCC__").empty())
     return;
+  const std::vector<TokenIndex> macros = qualifierMacros(facts);
   for (const Guard& guard : guardsOf(facts)) {
     const Directive& opening = facts.directives[guard.first];
     if (!isLive(facts, opening.first) || speaksOfHip(facts, guard)) continue;
@@ -196,7 +209,7 @@ void detectArchGuards(const SourceFacts& facts, Hits& hits) {
       else
         judgeAtomicShim(facts, guard, hits);
     } else if (directiveNames(facts, opening, "__CUDACC__") || directiveNames(facts, opening, "__NVCC__")) {
-      if (takenWithoutArch(facts, opening) == Taken::No) judgeQualifierMacros(facts, guard, hits);
+      if (takenWithoutArch(facts, opening) == Taken::No) judgeQualifierMacros(facts, guard, macros, hits);
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
+#include "audit/rules/launch_calls.h"
 #include "audit/rules/patterns.h"
 #include "audit/rules/token_queries.h"
 #include "audit/rules/warp_model.h"
@@ -331,9 +332,9 @@ void detectCooperativeLaunch(const SourceFacts& facts, Hits& hits) {
                asks("cuOccupancyMaxActiveBlocksPerMultiprocessor") ||
                asks("cudaOccupancyMaxPotentialBlockSizeVariableSMem");
   if (sized) return;
-  for (const scan::Call& launch : facts.calls({"cudaLaunchCooperativeKernel", "cuLaunchCooperativeKernel"})) {
-    if (!patterns::isPlain(facts, launch.name) || launch.arguments.size() < 4 || isDefinition(facts, launch)) continue;
-    if (isUnknownOrSmallGrid(facts, launch.arguments[1], launch.name)) continue;
+  for (const LaunchCall& launch : launchCalls(facts)) {
+    if (!launch.cooperative || launch.grid.empty() || !patterns::isPlain(facts, launch.name)) continue;
+    if (isUnknownOrSmallGrid(facts, launch.grid, launch.name)) continue;
     hits.add(launch.name,
              "cooperative launch whose grid does not come from the occupancy query: on AMD it may not fit at once");
   }

@@ -164,6 +164,14 @@ TokenRange lastValue(const SourceFacts& facts, TokenRange range, TokenIndex at) 
   return range;
 }
 
+bool isFolded(const SourceFacts& facts, TokenRange index) {
+  for (TokenIndex t = index.begin; t < index.end; ++t) {
+    if (isAny(facts.at(t), {"/", ">>", "min"})) return true;
+    if (isAny(facts.at(t), {"%", "&"}) && valueOf(facts, t + 1).value_or(64) <= 32) return true;
+  }
+  return false;
+}
+
 namespace {
 
 /// `index` is threadIdx.x and `bound` is blockDim.x, or `blockDim.x / 8 * 8`: for blocks of whole warps the block size

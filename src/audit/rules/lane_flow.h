@@ -46,6 +46,9 @@ bool isDivergent(const SourceFacts& facts, const Places& places, TokenRange cond
 /// What the variable that `range` consists of was set to last before `at`; `range` itself when it is no such variable.
 TokenRange lastValue(const SourceFacts& facts, TokenRange range, TokenIndex at);
 
+/// The index is not the lane itself but a part of it: `lane & 31`, `lane % 32`, `lane / 2`, `min(lane, 31)`.
+bool isFolded(const SourceFacts& facts, TokenRange index);
+
 /// Only lanes 0 to 31 of a wave get to `t`: an `if` around it bounds the thread index by 32 or elects the first 32.
 bool isConfinedTo32(const SourceFacts& facts, const Places& places, TokenIndex t);
 

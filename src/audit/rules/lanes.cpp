@@ -175,7 +175,7 @@ Place Places::of(scan::TokenRange expression) const {
     } else if (word == "%" || word == "/" || word == ">>" || (word == "&" && t > expression.begin)) {
       TokenIndex end = t + 2;
       if (facts_.is(t + 1, "(") && facts_.match[t + 1] != scan::noToken) end = facts_.match[t + 1] + 1;
-      while (end < expression.end && (facts_.is(end, ".") || facts_.is(end, "->"))) end += 2;
+      while (end < expression.end && isAny(facts_.at(end), {".", "->", "::"})) end += 2;
       if (end > expression.end) break;
       Width width = widthOf(facts_, word, {t + 1, end});
       bool divides = word == "/" || word == ">>";

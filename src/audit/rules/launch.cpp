@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "audit/rules/detector.h"
+#include "audit/rules/launch_calls.h"
 #include "audit/rules/shared_memory.h"
 #include "audit/rules/token_queries.h"
 #include "base/text.h"
@@ -50,21 +53,36 @@ void detectLaunchBounds(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-void detectBlockTooLarge(const SourceFacts& facts, Hits& hits) {
-  Definitions definitions(facts);
-  for (const Launch& launch : facts.launches) {
-    if (!isLive(facts, launch.open) || launch.configuration.size() < 2) continue;
-    auto shape = blockShape(facts, launch.configuration[1]);
-    if (!shape) continue;
-    std::string threads = std::to_string(shape->total);
-    const Function* kernel = definitions.of(facts.at(launch.kernel));
-    if (shape->total > maxBlockThreads) {
-      hits.add(launch.kernel, "launch of " + threads + " threads per block, above the 1024 that AMD allows");
-    } else if (kernel && kernel->launchBoundsThreads && shape->total > *kernel->launchBoundsThreads) {
-      hits.add(launch.kernel, "launch of " + threads + " threads exceeds the kernel's bound of " +
-                                  std::to_string(*kernel->launchBoundsThreads) + ": the launch fails on AMD");
-    }
+/// `__launch_bounds__` by kernel name. Kernels of one name that disagree have none that is known.
+using Bounds = std::unordered_map<std::string_view, std::optional<std::int64_t>>;
+Bounds launchBounds(const SourceFacts& facts) {
+  Bounds bounds;
+  for (const Function& kernel : facts.functions) {
+    if (!kernel.isKernel) continue;
+    auto [known, isNew] = bounds.emplace(kernel.name, kernel.launchBoundsThreads);
+    if (!isNew && known->second != kernel.launchBoundsThreads) known->second.reset();
   }
+  return bounds;
+}
+
+void detectBlockTooLarge(const SourceFacts& facts, Hits& hits) {
+  Bounds bounds = launchBounds(facts);
+  auto judge = [&](TokenIndex at, std::string_view kernel, const std::optional<BlockShape>& shape) {
+    if (!shape || !isLive(facts, at)) return;
+    std::string threads = std::to_string(shape->total);
+    auto bound = bounds.find(kernel);
+    if (shape->total > maxBlockThreads) {
+      hits.add(at, "launch of " + threads + " threads per block, above the 1024 that AMD allows");
+    } else if (bound != bounds.end() && bound->second && shape->total > *bound->second) {
+      hits.add(at, "launch of " + threads + " threads exceeds the kernel's bound of " + std::to_string(*bound->second) +
+                       ": the launch fails on AMD");
+    }
+  };
+  for (const Launch& launch : facts.launches) {
+    if (launch.configuration.size() >= 2)
+      judge(launch.kernel, facts.at(launch.kernel), blockShape(facts, launch.configuration[1]));
+  }
+  for (const LaunchCall& launch : launchCalls(facts)) judge(launch.name, launch.kernel, launch.block);
 }
 
 bool isWide(const SourceFacts& facts, TokenRange type) {

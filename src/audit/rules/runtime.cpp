@@ -19,6 +19,7 @@ namespace {
 
 using scan::Call;
 using scan::Function;
+using scan::isAny;
 using scan::noToken;
 using scan::SourceFacts;
 using scan::TokenIndex;
@@ -237,14 +238,35 @@ const Function* callbackOf(const SourceFacts& facts, TokenRange callback) {
   return qualifiesClass ? nullptr : found;  // else the qualifier is a namespace
 }
 
+/// The lambda that `name` was set to before `use`, in the same function or outside of all: `auto name = []`.
+TokenRange namedLambda(const SourceFacts& facts, std::string_view name, TokenIndex use) {
+  constexpr int maxMentions = 64;
+  auto mentions = facts.named(name);
+  auto last = std::lower_bound(mentions.begin(), mentions.end(), use);
+  for (int steps = 0; last != mentions.begin() && steps < maxMentions; ++steps) {
+    TokenIndex t = *--last;
+    bool visible = facts.functionOf[t] == noToken || facts.functionOf[t] == facts.functionOf[use];
+    if (!visible || !isAny(facts.at(t + 1), {"=", "{"})) continue;
+    TokenRange value = initialiserOf(facts, t);
+    return isAny(facts.at(value.begin), {"[", "+"}) ? value : TokenRange{};
+  }
+  return {};
+}
+
 void detectCallbackCalls(const SourceFacts& facts, Hits& hits) {
   std::set<std::string_view> seen;
+  std::set<TokenIndex> lambdas;
   for (const Call& call :
        facts.calls({"cudaLaunchHostFunc", "cudaStreamAddCallback", "cuLaunchHostFunc", "cuStreamAddCallback"})) {
     if (call.arguments.size() < 2 || !isLive(facts, call.name)) continue;
     TokenRange callback = call.arguments[1];
     if (facts.is(callback.begin, "[") || facts.is(callback.begin, "+")) {
       reportCallsIn(facts, callback, hits);
+      continue;
+    }
+    TokenRange lambda = namedLambda(facts, namedVariable(facts, callback), call.name);
+    if (!lambda.empty()) {
+      if (lambdas.insert(lambda.begin).second) reportCallsIn(facts, lambda, hits);
       continue;
     }
     if (!seen.insert(facts.textOf(callback)).second) continue;

@@ -191,28 +191,28 @@ void WarpModel::addLaneMath() {
     if (place != Place::Thread && place != Place::LaneWave && !blockSize) return;
     (isLaneMath ? functions_[function].lane32 : functions_[function].warp32).push_back(op);
   };
-  auto operatorBefore = [&](TokenIndex t) {
-    TokenIndex op = t - 1;
+  // `% W`, `& (W - 1)`, `% warp::lanes`: `t` begins the right operand, behind brackets and qualifiers.
+  auto considerOperand = [&](TokenIndex t) {
+    TokenIndex begin = t;
+    while (begin > 1 && facts_.is(begin - 1, "::")) begin -= 2;
+    TokenIndex op = begin - 1;
     while (op != noToken && op > 0 && facts_.is(op, "(")) --op;
-    return op;
+    if (op == noToken || op >= t || !isAny(facts_.at(op), {"&", "%", "/", ">>"})) return;
+    TokenIndex close = facts_.is(op + 1, "(") ? facts_.match[op + 1] : t;
+    if (close == noToken) return;
+    if (facts_.is(op, "&") && facts_.is(close + 1, "-")) close += 2;  // `& W - 1`
+    auto value = valueOf(facts_, TokenRange{op + 1, close + 1});
+    bool by32 = (facts_.is(op, "&") && value == 31) || (facts_.is(op, ">>") && value == 5) ||
+                (isAny(facts_.at(op), {"%", "/"}) && value == 32);
+    if (by32) consider(op);
   };
   for (TokenIndex t : facts_.numbers) {
-    if (t == 0 || facts_.tokens[t].length > 6) continue;
-    std::string_view op = facts_.at(t - 1);
-    if (op != "&" && op != "%" && op != "/" && op != ">>") continue;
-    auto value = valueOf(facts_, t);
-    if ((op == "&" && value == 31) || (op == "%" && value == 32) || (op == "/" && value == 32) ||
-        (op == ">>" && value == 5)) {
-      consider(t - 1);
-    }
+    if (t > 0 && facts_.tokens[t].length <= 6) considerOperand(t);
   }
   for (const auto& [name, value] : facts_.constants) {
-    if (!isWidthName(name) || (value != 32 && value != 31)) continue;
+    if (value != 32 && value != 31 && value != 5) continue;
     for (TokenIndex t : facts_.named(name)) {
-      TokenIndex op = operatorBefore(t);
-      if (op == noToken || t == 0) continue;
-      bool masked = facts_.is(op, "&") && (facts_.is(t + 1, "-") || value == 31);
-      if (masked || facts_.is(op, "%") || facts_.is(op, "/")) consider(op);
+      if (t > 0) considerOperand(t);
     }
   }
   for (FunctionWidth& width : functions_) {

@@ -9,10 +9,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "audit/rules/active_lanes.h"
 #include "audit/rules/detector.h"
+#include "audit/rules/lane_array.h"
 #include "audit/rules/lane_flow.h"
 #include "audit/rules/patterns.h"
+#include "audit/rules/token_queries.h"
 #include "audit/rules/warp_model.h"
 #include "audit/rules/warp_width_host.h"
 
@@ -78,11 +79,15 @@ bool marksOwnSlot(const SourceFacts& facts, const WarpModel& model, std::uint32_
   return stores > 0;
 }
 
+/// The function holds a collective that spans more than the groups of 32 that its lanes are numbered by.
+bool spansMoreThan32(const WarpModel& model, std::uint32_t f) {
+  return model.facts().includesHip ? model.hasOpenCollective(f) : model.reachesWave(f);
+}
+
 void detectLaneIndex(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
   for (std::uint32_t f = 0; f < model.size(); ++f) {
-    bool open = facts.includesHip ? model.hasOpenCollective(f) : model.reachesWave(f);
-    if (!open) continue;
+    if (!spansMoreThan32(model, f)) continue;
     for (TokenIndex op : model.of(f).lane32) {
       if (!patterns::isPlain(facts, op) || marksOwnSlot(facts, model, f, op)) continue;
       hits.add(op,
@@ -166,8 +171,45 @@ struct WidthDefinition {
   TokenIndex value;
 };
 
-std::vector<WidthDefinition> widthDefinitions(const SourceFacts& facts) {
+/// Constants of the file by which lanes are numbered where a collective spans the wave: `threadIdx.x % W`.
+NameSet laneConstants(const WarpModel& model) {
+  const SourceFacts& facts = model.facts();
+  NameSet names;
+  for (std::uint32_t f = 0; f < model.size(); ++f) {
+    if (model.of(f).lane32.empty() || !spansMoreThan32(model, f)) continue;
+    for (TokenIndex op : model.of(f).lane32) {
+      TokenIndex t = op + 1;
+      while (facts.is(t, "(") || facts.is(t + 1, "::")) t += facts.is(t, "(") ? 1 : 2;
+      if (facts.isIdentifier(t) && facts.constantAt(t) == 32) names.insert(facts.at(t));
+    }
+  }
+  return names;
+}
+
+/// The value of the constant that is defined by the name at `t`, or an empty range: `#define W 32`, `const int W = 32`.
+TokenRange definingValue(const SourceFacts& facts, TokenIndex t) {
+  if (t > 0 && facts.is(t - 1, "define")) {
+    const scan::Directive* directive = patterns::directiveAround(facts, t);
+    return directive == nullptr ? TokenRange{} : TokenRange{t + 1, directive->last};
+  }
+  bool typed = facts.isIdentifier(t - 1), enumerator = isAny(facts.at(t - 1), {"{", ","});
+  bool initialised =
+      !facts.tokens[t].directive && (typed || enumerator) && (facts.is(t + 1, "=") || (typed && facts.is(t + 1, "{")));
+  return initialised ? initialiserOf(facts, t) : TokenRange{};
+}
+
+std::vector<WidthDefinition> widthDefinitions(const WarpModel& model) {
+  const SourceFacts& facts = model.facts();
   std::vector<WidthDefinition> result;
+  const NameSet laneNames = laneConstants(model);
+  for (const auto& [name, value] : facts.constants) {
+    if (value != 32 || !(patterns::isWidthName(name) || laneNames.contains(name))) continue;
+    for (TokenIndex t : facts.named(name)) {
+      TokenRange defined = definingValue(facts, t);
+      if (!defined.empty() && patterns::valueOf(facts, defined) == 32) result.push_back({t, defined.begin});
+    }
+  }
+  // Variables that are no constants by their type: `static int warpSize = 32;`, `int warp_size{32};`.
   for (TokenIndex t : facts.numbers) {
     if (t < 2 || facts.tokens[t].length > 5 || patterns::valueOf(facts, t) != 32) continue;
     TokenIndex name = t - 1;
@@ -176,6 +218,7 @@ std::vector<WidthDefinition> widthDefinitions(const SourceFacts& facts) {
     bool assigned = !facts.tokens[t].directive && (facts.is(name, "=") || facts.is(name, "{"));
     if (assigned) --name;
     if ((!define && !assigned) || !facts.isIdentifier(name) || !patterns::isWidthName(facts.at(name))) continue;
+    if (facts.constants.contains(facts.at(name))) continue;
     if (assigned && !(facts.is(t + 1, ";") || facts.is(t + 1, ",") || facts.is(t + 1, "}"))) continue;
     result.push_back({name, t});
   }
@@ -186,12 +229,8 @@ std::vector<WidthDefinition> widthDefinitions(const SourceFacts& facts) {
 bool hasOtherValue(const SourceFacts& facts, std::string_view name) {
   for (TokenIndex t : facts.named(name)) {
     if (facts.branch[t] == scan::Branch::Dead) continue;
-    TokenIndex value = facts.is(t - 1, "define") ? t + 1 : noToken;
-    if (!facts.tokens[t].directive && facts.isIdentifier(t - 1) && (facts.is(t + 1, "=") || facts.is(t + 1, "{")))
-      value = t + 2;
-    while (value != noToken && facts.is(value, "(")) ++value;
-    bool number = value < facts.tokens.size() && facts.tokens[value].kind == scan::TokenKind::Number;
-    if (number && patterns::valueOf(facts, value).value_or(32) != 32) return true;
+    TokenRange value = definingValue(facts, t);
+    if (!value.empty() && patterns::valueOf(facts, value).value_or(32) != 32) return true;
   }
   return false;
 }
@@ -251,7 +290,7 @@ bool hasGpuCode(const SourceFacts& facts) {
 
 void detectWidthConstant(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
-  std::vector<WidthDefinition> definitions = widthDefinitions(facts);
+  std::vector<WidthDefinition> definitions = widthDefinitions(model);
   if (definitions.empty() || !hasGpuCode(facts)) return;
   bool wave = fileReachesWave(facts, model);
   std::unordered_set<TokenIndex> names;
@@ -277,58 +316,6 @@ void detectWidthConstant(const WarpModel& model, Hits& hits) {
                                "have 64, so look at its users"
                              : " fixes the warp at 32 lanes; AMD data-centre parts have 64 and the built-in warpSize "
                                "says so"));
-  }
-}
-
-/// The index is not the lane itself but a part of it: `lane & 31`, `lane % 32`, `lane / 2`, `min(lane, 31)`.
-bool isFolded(const SourceFacts& facts, TokenRange index) {
-  for (TokenIndex t = index.begin; t < index.end; ++t) {
-    if (isAny(facts.at(t), {"/", ">>", "min"})) return true;
-    if (isAny(facts.at(t), {"%", "&"}) && patterns::valueOf(facts, t + 1).value_or(64) <= 32) return true;
-  }
-  return false;
-}
-
-void detectLaneArray(const WarpModel& model, Hits& hits) {
-  const SourceFacts& facts = model.facts();
-  if (facts.sharedArrays.empty()) return;
-  patterns::EarlyExits exits(model);
-  for (const scan::SharedArray& array : facts.sharedArrays) {
-    std::uint32_t f = facts.functionOf[array.nameToken];
-    if (f == noToken || array.extents.empty() || array.extents[0].empty() || !patterns::isPlain(facts, array.nameToken))
-      continue;
-    auto extent = patterns::valueOf(facts, array.extents[0]);
-    bool by64 = false;  // blockDim / 64 or 1024 / 64: too few slots where a wave has 32 lanes
-    for (TokenIndex t = array.extents[0].begin; t < array.extents[0].end; ++t) {
-      by64 |= facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 64;
-    }
-    if (extent != 32 && !by64) continue;
-    bool byDevice = patterns::usesBuiltinWidth(facts, facts.functions[f].body);
-    const auto& places = model.places(f);
-    auto uses = facts.named(facts.at(array.nameToken));
-    auto next = std::upper_bound(uses.begin(), uses.end(), array.nameToken);
-    for (; next != uses.end() && *next < facts.functions[f].body.end; ++next) {
-      TokenIndex use = *next;
-      if (facts.functionOf[use] != f || !facts.is(use + 1, "[") || facts.match[use + 1] == noToken) continue;
-      TokenRange index{use + 2, facts.match[use + 1]};
-      patterns::Place place = places.of(index);
-      TokenIndex after = index.end + 1;
-      while (facts.is(after, "[") && facts.match[after] != noToken) after = facts.match[after] + 1;
-      bool written = facts.is(after, "=") || facts.is(after, "+=");
-      // What another header calls the width is 32 in most projects; only the built-in is the device's for certain.
-      bool overrun = extent == 32 && place == patterns::Place::LaneWave && written && byDevice;
-      bool tooFew = by64 && (place == patterns::Place::Warp32 || place == patterns::Place::WarpWave);
-      if (!overrun && !tooFew) continue;
-      if (overrun) {
-        bool lowLanes = patterns::activeLanes(facts, places, exits, use).lanes <= 0xffffffff;
-        if (lowLanes || isFolded(facts, index) || isFolded(facts, patterns::lastValue(facts, index, use))) continue;
-        hits.addForWaves(64, array.nameToken,
-                         "array of 32 slots written by lane of the device's width: lanes 32 to 63 write past its end");
-      } else {
-        hits.addForWaves(32, array.nameToken, "array sized by 64 lanes per wave: too few slots where a wave has 32");
-      }
-      break;
-    }
   }
 }
 
@@ -371,7 +358,9 @@ void detectTreeDepth(const WarpModel& model, Hits& hits) {
       if (!patterns::isPlain(facts, collective.call.name)) continue;
       const auto& places = model.places(f);
       if (collective.kind == CollectiveKind::ShuffleIndex) {
-        bool last = collective.width.empty() && patterns::valueOf(facts, collective.lane) == 31;
+        // `63 & 31` was folded into its group of 32 by someone who knows of more lanes.
+        bool last = collective.width.empty() && patterns::valueOf(facts, collective.lane) == 31 &&
+                    !patterns::isFolded(facts, collective.lane);
         if (last && !patterns::isConfinedTo32(facts, places, collective.call.name)) {
           hits.add(collective.call.name, "lane 31 taken as the last lane: in a 64-lane wave it is in the middle");
         }

@@ -55,6 +55,7 @@ std::string encode(const KernelObject& entry) {
   }
   body.number(entry.compileMicroseconds);
   body.text(entry.object);
+  body.text(encode(entry.lines));
   std::string payload = body.take();
   ByteWriter out;
   out.text(kMagic);
@@ -82,7 +83,9 @@ std::optional<KernelObject> decode(std::string_view bytes) {
   }
   entry.compileMicroseconds = in.number();
   entry.object = in.text();
-  if (in.failed()) return std::nullopt;
+  std::optional<LineTable> lines = decodeLines(in.text());
+  if (in.failed() || !lines) return std::nullopt;
+  entry.lines = std::move(*lines);
   return entry;
 }
 

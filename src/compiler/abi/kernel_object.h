@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/abi/line_table.h"
+
 namespace unwarp::abi {
 
 struct KernelParameter {
@@ -42,6 +44,7 @@ struct KernelObject {
   std::vector<VariableRecord> variables;  // module part only
   uint64_t compileMicroseconds = 0;
   std::string object;  // ELF64 ET_REL; empty when nothing needed code
+  LineTable lines;     // empty without line information
 };
 
 std::string encode(const KernelObject& entry);

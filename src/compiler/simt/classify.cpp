@@ -71,6 +71,23 @@ void visit(Function& function, const Function& root, SmallPtrSetImpl<const Funct
   }
 }
 
+// Each region is a part of the kernel of its own, and where meetings stand in loops the parts overlap. Beyond this many
+// instructions in all, compiling takes seconds, and fibers are the better bargain.
+constexpr uint64_t kMostRegionCode = 120'000;
+
+bool isTooLongToCut(const Function& kernel) {
+  uint64_t meetings = 0;
+  uint64_t instructions = 0;
+  for (const BasicBlock& block : kernel) {
+    instructions += block.size();
+    for (const Instruction& instruction : block) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      meetings += call && call->getCalledFunction() && isMeetingPoint(call->getCalledFunction()->getName());
+    }
+  }
+  return meetings * instructions > kMostRegionCode;
+}
+
 }  // namespace
 
 void classify(Lowering& lowering) {
@@ -89,7 +106,7 @@ void classify(Lowering& lowering) {
     bool meets = reach.meets || (reach.callsUnknown && pointers.meets);
     lowering.warpSynchronous = !meets && reach.sharedStores;
     kernel.synchronises = meets || lowering.warpSynchronous || (reach.volatileStores && reach.sharedMemory);
-    kernel.needsFibers = reach.needsFibers || (reach.callsUnknown && pointers.meets);
+    kernel.needsFibers = reach.needsFibers || (reach.callsUnknown && pointers.meets) || isTooLongToCut(function);
     kernel.gridSync = reach.gridSync || (reach.callsUnknown && pointers.gridSync);
   }
 }

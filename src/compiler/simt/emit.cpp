@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/source_lines.h"
 #include "compiler/simt/thread_loops.h"
 
 namespace unwarp::simt {
@@ -138,6 +139,7 @@ void emitObject(Lowering& lowering) {
   dump(lowering, ".lowered.ll");
   optimise(module, *machine);
   dump(lowering, ".optimised.ll");
+  liftToUserLines(module);
   dumpAssembly(lowering, *machine);
   module.getContext().setDiagnosticHandler(std::make_unique<FrameLimit>(lowering));
   SmallVector<char, 0> bytes;
@@ -146,6 +148,7 @@ void emitObject(Lowering& lowering) {
     return lowering.fail("LLVM cannot write objects for this CPU");
   }
   lowering.result.object.assign(bytes.begin(), bytes.end());
+  if (hasLines(module)) extractLines(lowering);
 }
 
 }  // namespace unwarp::simt

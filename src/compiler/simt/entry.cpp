@@ -11,6 +11,7 @@
 
 #include "compiler/simt/entry_parts.h"
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/source_lines.h"
 #include "compiler/simt/thread_loops.h"
 
 namespace unwarp::simt {
@@ -44,6 +45,7 @@ CallInst* callKernel(IRBuilder<>& builder, Function& kernel, const abi::KernelRe
 void makeThreadEntry(Lowering& lowering, Function& kernel, const abi::KernelRecord& record) {
   Function* entry = newEntry(*lowering.module, uw::kThreadEntry);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
+  inheritLines(*entry, kernel, builder);
   callKernel(builder, kernel, record, readArguments(builder, kernel, record, entry->getArg(0)), entry->getArg(1));
   builder.CreateRetVoid();
 }
@@ -52,6 +54,7 @@ void makeBlockEntry(Lowering& lowering, Function& kernel, const abi::KernelRecor
   Function* entry = newEntry(*lowering.module, uw::kBlockEntry);
   entry->getArg(1)->addAttr(Attribute::NoAlias);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
+  inheritLines(*entry, kernel, builder);
   AllocaInst* own = copyBlockContext(lowering, builder, entry->getArg(1));
   Value* bounds[3];
   for (size_t axis = 0; axis < 3; ++axis) bounds[axis] = blockExtent(lowering, builder, entry->getArg(1), axis);
@@ -103,10 +106,10 @@ void makeEntries(Lowering& lowering) {
     for (Function* function : taken) function->setLinkage(GlobalValue::ExternalLinkage);
     return;
   }
-  for (Function* function : taken) pointToSharedPart(*function);
   const abi::KernelRecord* record = find(lowering, lowering.request.kernel);
   if (!record) return lowering.fail(std::string("no kernel '") + lowering.request.kernel + "' in the device code");
-  Function* kernel = module.getFunction(record->name);
+  Function* kernel = module.getFunction(record->name);  // before its name may go to the shared part's copy
+  for (Function* function : taken) pointToSharedPart(*function);
   kernel->removeFnAttr(Attribute::NoInline);
   kernel->addFnAttr(Attribute::AlwaysInline);
   kernel->removeFnAttr(Attribute::OptimizeNone);

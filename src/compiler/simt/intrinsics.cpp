@@ -10,6 +10,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/source_lines.h"
 
 namespace unwarp::simt {
 namespace {
@@ -89,7 +90,7 @@ bool isRegionEnd(StringRef name) {
 }
 
 void lowerIntrinsics(Lowering& lowering) {
-  uint32_t site = 0;
+  uint32_t site = lowering.isSharedPart() ? abi::kSharedSites : 0;
   for (Function& function : *lowering.module) {
     SmallVector<CallInst*, 32> calls;
     for (BasicBlock& block : function) {
@@ -104,8 +105,8 @@ void lowerIntrinsics(Lowering& lowering) {
       IRBuilder<> builder(call);
       StringRef name = call->getCalledFunction()->getName();
       int offset = fieldOffset(name);
-      Value* value =
-          offset == kNoField ? callRuntime(builder, *call, name, ++site) : accessField(builder, *call, offset);
+      if (offset == kNoField) recordSite(lowering, ++site, *call);
+      Value* value = offset == kNoField ? callRuntime(builder, *call, name, site) : accessField(builder, *call, offset);
       if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }

@@ -15,6 +15,7 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/source_lines.h"
 
 namespace unwarp::simt {
 namespace {
@@ -117,7 +118,7 @@ void loadModules(Lowering& lowering, LLVMContext& context) {
     Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, context);
     if (!parsed) return lowering.fail("device code cannot be read: " + toString(parsed.takeError()));
     joinStatics(**parsed);
-    StripDebugInfo(**parsed);  // DWARF 2 with address-space operators, which x86 tools cannot read
+    keepLinesOnly(**parsed);
     if (!lowering.module) {
       lowering.module = std::move(*parsed);
       continue;

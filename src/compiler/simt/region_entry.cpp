@@ -12,6 +12,7 @@
 #include "compiler/simt/entry_parts.h"
 #include "compiler/simt/lowering.h"
 #include "compiler/simt/regions.h"
+#include "compiler/simt/source_lines.h"
 #include "compiler/simt/thread_loops.h"
 
 namespace unwarp::simt {
@@ -68,6 +69,7 @@ Function* makeRegionLoop(Lowering& lowering, Function& kernel, const abi::Kernel
   call->addAttr(Attribute::NoAlias);
   call->addAttr(Attribute::ReadOnly);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", loop));
+  inheritLines(*loop, region, builder);
   Type* number = builder.getInt32Ty();
   Value* block = readCall(builder, call, offsetof(uw::RegionCall, block), builder.getPtrTy());
   AllocaInst* own = copyBlockContext(lowering, builder, block);

@@ -107,7 +107,8 @@ class Liveness {
 bool isCheap(const Value* value, const UniformValues& uniform, unsigned& budget) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return true;
-  if (budget == 0 || isa<AllocaInst>(instruction)) return false;
+  if (isa<AllocaInst>(instruction)) return true;  // a place in the frame
+  if (budget == 0) return false;
   --budget;
   uint64_t field = 0;
   if (auto* load = dyn_cast<LoadInst>(instruction); load && readsContext(*load, field)) return true;
@@ -123,7 +124,7 @@ bool isCheap(const Value* value, const UniformValues& uniform, unsigned& budget)
 Value* computeAgain(Value* value, Instruction* before, DenseMap<Value*, Value*>& made) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return value;
-  if (isa<PHINode>(instruction)) return value;
+  if (isa<PHINode>(instruction) || isa<AllocaInst>(instruction)) return value;
   if (Value* there = made.lookup(value)) return there;
   Instruction* copy = instruction->clone();
   for (Use& operand : copy->operands()) operand.set(computeAgain(operand.get(), before, made));
@@ -196,10 +197,16 @@ void writeFields(RegionFrame& frame, const CallInst& call) {
 }
 
 // A variable in the frame is there all the time.
-void dropLifetime(AllocaInst& variable) {
+void putIntoFrame(RegionFrame& frame, const FrameSlot& slot, AllocaInst& variable) {
   for (User* user : make_early_inc_range(variable.users())) {
     if (cast<Instruction>(user)->isLifetimeStartOrEnd()) cast<Instruction>(user)->eraseFromParent();
   }
+  if (!variable.use_empty()) variable.replaceAllUsesWith(frame.address(slot));
+  variable.eraseFromParent();
+}
+
+bool isLoaded(const AllocaInst& variable) {
+  return any_of(variable.users(), [](const User* user) { return isa<LoadInst>(user); });
 }
 
 bool isStoredTo(const AllocaInst& variable, const StoreInst* butNot) {
@@ -360,63 +367,63 @@ Function* RegionCutter::copyFor(unsigned site, ValueToValueMapTy& map) {
   return made;
 }
 
+// Where the region ends: at the meetings that a thread can reach from `begin`.
+std::vector<RegionCutter::End> RegionCutter::endAtMeetings(Function& region, ValueToValueMapTy& map) {
+  std::vector<End> ends;
+  for (unsigned next = 1; next <= meetings_.size(); ++next) {
+    auto* call = cast<CallInst>(&*map[meetings_[next - 1].call]);
+    auto* number = ConstantInt::get(region.getReturnType(), next);
+    ReplaceInstWithInst(call->getParent()->getTerminator(), ReturnInst::Create(region.getContext(), number));
+    ends.push_back({call, next});
+  }
+  SmallPtrSet<BasicBlock*, 32> reachable;
+  for (BasicBlock* block : depth_first(&region.getEntryBlock())) reachable.insert(block);
+  std::erase_if(ends, [&](const End& end) { return !reachable.contains(end.call->getParent()); });
+  removeUnreachableBlocks(region);
+  return ends;
+}
+
 Function* RegionCutter::cut(unsigned site) {
   LLVMContext& context = kernel_.getContext();
   ValueToValueMapTy map;
   Function* made = copyFor(site, map);
+  auto variableOf = [&](AllocaInst* original) { return cast<AllocaInst>(&*map[original]); };
   BasicBlock* begin = &made->getEntryBlock();
   BasicBlock* resume = BasicBlock::Create(context, "resume", made, begin);
-  IRBuilder<> builder(resume);
-  RegionFrame frame(builder, *made, kernel_);
-  auto variableOf = [&](AllocaInst* original) { return cast<AllocaInst>(&*map[original]); };
-  for (FrameSlot& slot : slots_) {
-    AllocaInst* variable = variableOf(slot.variable);
-    if (slot.inMemory) {
-      dropLifetime(*variable);
-      variable->replaceAllUsesWith(frame.address(slot));
-      variable->eraseFromParent();
-    } else {
-      variable->moveBefore(*resume, resume->begin());
-    }
-  }
+  for (FrameSlot& slot : slots_) variableOf(slot.variable)->moveBefore(*resume, resume->end());
   AllocaInst* result = variableOf(result_);
-  result->moveBefore(*resume, resume->begin());
+  result->moveBefore(*resume, resume->end());
+  if (site != 0) begin = cast<BasicBlock>(&*map[meetings_[site - 1].after]);
+  BranchInst* enter = BranchInst::Create(begin, resume);
+  std::vector<End> ends = endAtMeetings(*made, map);
+  IRBuilder<> builder(enter);
+  RegionFrame frame(builder, *made, kernel_);
+  for (FrameSlot& slot : slots_) {
+    if (slot.inMemory) putIntoFrame(frame, slot, *variableOf(slot.variable));
+  }
   DenseMap<unsigned, StoreInst*> reads;
-  if (site != 0) {
-    const Meeting& meeting = meetings_[site - 1];
-    auto* given = made->arg_begin() + kernel_.arg_size() + 2;
-    for (unsigned number : meeting.live) {
-      const FrameSlot& slot = slots_[number];
-      AllocaInst* variable = variableOf(slot.variable);
-      Value* value = slot.isUniform ? given++ : readSlot(frame, slot, variable);
-      Type* own = variable->getAllocatedType();
-      builder.CreateStore(storedType(own) == own ? value : builder.CreateTrunc(value, own), variable);
-      reads[number] = cast<StoreInst>(&resume->back());
-    }
+  auto* given = made->arg_begin() + kernel_.arg_size() + 2;
+  for (unsigned number : site == 0 ? std::vector<unsigned>() : meetings_[site - 1].live) {
+    const FrameSlot& slot = slots_[number];
+    AllocaInst* variable = variableOf(slot.variable);
+    Argument* parameter = slot.isUniform ? &*given++ : nullptr;
+    if (!isLoaded(*variable) && !isStoredTo(*variable, nullptr)) continue;
+    Value* value = parameter ? parameter : readSlot(frame, slot, variable);
+    Type* own = variable->getAllocatedType();
+    reads[number] = builder.CreateStore(storedType(own) == own ? value : builder.CreateTrunc(value, own), variable);
+  }
+  if (site != 0 && isLoaded(*result)) {
     Value* place = frame.element(offsetof(uw::RegionCall, results));
     builder.CreateStore(builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(8)), result);
-    begin = cast<BasicBlock>(&*map[meeting.after]);
   }
-  builder.CreateBr(begin);
-  SmallVector<std::pair<CallInst*, unsigned>, 8> ends;
-  for (unsigned next = 1; next <= meetings_.size(); ++next) {
-    auto* call = cast<CallInst>(&*map[meetings_[next - 1].call]);
-    ReplaceInstWithInst(call->getParent()->getTerminator(),
-                        ReturnInst::Create(context, ConstantInt::get(made->getReturnType(), next)));
-    ends.push_back({call, next});
-  }
-  SmallPtrSet<BasicBlock*, 32> reachable;
-  for (BasicBlock* block : depth_first(resume)) reachable.insert(block);
-  erase_if(ends, [&](auto& end) { return !reachable.contains(end.first->getParent()); });
-  removeUnreachableBlocks(*made);
-  for (auto& [call, next] : ends) {
-    builder.SetInsertPoint(call);
-    writeFields(frame, *call);
-    for (unsigned number : meetings_[next - 1].live) {
+  for (const End& end : ends) {
+    builder.SetInsertPoint(end.call);
+    writeFields(frame, *end.call);
+    for (unsigned number : meetings_[end.site - 1].live) {
       AllocaInst* variable = variableOf(slots_[number].variable);
       if (isStoredTo(*variable, reads.lookup(number))) writeSlot(frame, slots_[number], variable);
     }
-    call->eraseFromParent();
+    end.call->eraseFromParent();
   }
   return made;
 }

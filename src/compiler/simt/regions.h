@@ -46,6 +46,11 @@ class RegionCutter {
   std::vector<const FrameSlot*> uniforms(unsigned site) const;
 
  private:
+  struct End {
+    llvm::CallInst* call;
+    unsigned site;
+  };
+  std::vector<End> endAtMeetings(llvm::Function& region, llvm::ValueToValueMapTy& map);
   llvm::Function* copyFor(unsigned site, llvm::ValueToValueMapTy& map);
   void splitAtMeetings();
   void recomputeWhereCheap();

@@ -7,9 +7,12 @@
 // iterations is real. Volatile and atomic accesses are never part of it.
 #include "compiler/simt/thread_loops.h"
 
+#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -63,6 +66,34 @@ bool isPlainAccess(const Instruction& instruction) {
   return false;
 }
 
+// A store of one member of a structure: the vectoriser writes all members together, where the last one is stored.
+bool isStrided(const StoreInst& store, const Loop& loop, ScalarEvolution& evolution) {
+  auto* growing = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(store.getPointerOperand())));
+  auto* step =
+      growing && growing->getLoop() == &loop ? dyn_cast<SCEVConstant>(growing->getStepRecurrence(evolution)) : nullptr;
+  uint64_t size = store.getModule()->getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
+  return step && step->getAPInt().abs().getZExtValue() != size;
+}
+
+// Whether a thread may see its own store too late: in a loop declared independent LLVM's vectoriser takes no notice of
+// what one iteration does to itself when it moves such stores down to the last member's.
+bool readsBehindStridedStore(Loop& loop, LoopInfo& loops, ScalarEvolution& evolution, AAResults& aliases) {
+  LoopBlocksRPO order(&loop);
+  order.perform(&loops);
+  SmallVector<StoreInst*, 8> strided;
+  for (BasicBlock* block : order) {
+    for (Instruction& instruction : *block) {
+      if (!isPlainAccess(instruction)) continue;
+      MemoryLocation place = MemoryLocation::get(&instruction);
+      if (any_of(strided, [&](StoreInst* store) { return !aliases.isNoAlias(MemoryLocation::get(store), place); }))
+        return true;
+      auto* store = dyn_cast<StoreInst>(&instruction);
+      if (store && isStrided(*store, loop, evolution)) strided.push_back(store);
+    }
+  }
+  return false;
+}
+
 // Also lets LLVM unroll what it vectorised.
 void declareIndependent(Loop& loop) {
   LLVMContext& context = loop.getHeader()->getContext();
@@ -101,8 +132,12 @@ struct ThreadLoopPass : PassInfoMixin<ThreadLoopPass> {
       analyses.invalidate(function, PreservedAnalyses::none());
       changed = true;
     }
-    for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-      if (isMarked(*loop, kMark) || isMarked(*loop, kSettled)) declareIndependent(*loop);
+    LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+    auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    auto& aliases = analyses.getResult<AAManager>(function);
+    for (Loop* loop : loops.getLoopsInPreorder()) {
+      bool marked = isMarked(*loop, kMark) || isMarked(*loop, kSettled);
+      if (marked && !readsBehindStridedStore(*loop, loops, evolution, aliases)) declareIndependent(*loop);
     }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

@@ -3,7 +3,8 @@
 // The walk over archives and archives in archives, with one budget for all levels. A member's first bytes decide what
 // it is; pictures and the like are passed over, all others are unpacked into memory, or into an unlinked temporary
 // file when they are large, and go to the reader of their kind.
-// Copies of a member are named but not read again once much was unpacked.
+// Copies of a member are named but not read again once much was unpacked; texts of an archive that packed them to a
+// small part of their size are, by then, variations of each other and are only named as well.
 // Limits: an unpacked byte is counted also when it is thrown away, so that a bomb cannot hide in a skipped member; the
 // recursion is as deep as ArchiveLimits::depth allows.
 #include "scan/binary/archive.h"
@@ -40,6 +41,7 @@ struct Level {
   unsigned depth = 1;
   Notes& notes;
   std::uint64_t unpackedBytes = 0;
+  std::uint64_t consumedBytes = 0;  ///< of the packed bytes, so far
 };
 
 /// Kinds in which nothing is looked for: such members are counted and passed over.
@@ -80,6 +82,7 @@ class ArchiveWalk {
   bool countMember(Level& level);
   void stop(std::string reason, Level& level);
   bool isCopy(std::string_view bytes, FileKind kind, FileFacts& facts);
+  bool isVariation(FileKind kind, const Level& level, FileFacts& facts) const;
   void give(const std::string& path, FileKind kind, std::string_view bytes, int descriptor, Level& level);
 
   const ReadContext& context_;
@@ -187,6 +190,7 @@ void ArchiveWalk::readMember(Unpacker& unpacker, Level& level) {
   } else if (outcome == Outcome::Complete) {
     outcome = append(head, contents);
     if (outcome == Outcome::Complete) outcome = unpack(unpacker, level, contents);
+    level.consumedBytes = unpacker.consumedBytes();
     if (outcome == Outcome::Complete)
       give(level.path + '!' + name, kind, contents.view(), contents.file ? contents.file->descriptor() : -1, level);
   }
@@ -252,10 +256,24 @@ bool ArchiveWalk::isCopy(std::string_view bytes, FileKind kind, FileFacts& facts
   return true;
 }
 
+/// Published source archives pack to a tenth of their size or more. Texts beyond that are machine-made copies with
+/// small changes, of which a small file can hold gigabytes.
+bool ArchiveWalk::isVariation(FileKind kind, const Level& level, FileFacts& facts) const {
+  constexpr FileKind binary[] = {FileKind::Elf, FileKind::StaticArchive, FileKind::Archive, FileKind::GpuCode,
+                                 FileKind::HostObject};
+  if (std::find(std::begin(binary), std::end(binary), kind) != std::end(binary)) return false;
+  if (level.unpackedBytes <= limits_.textFloorBytes ||
+      level.unpackedBytes / std::max<std::uint64_t>(level.consumedBytes, 1) < limits_.textRatio)
+    return false;
+  facts.notes.push_back("not read: texts that repeat each other (packed " + std::to_string(limits_.textRatio) +
+                        " to 1 or more)");
+  return true;
+}
+
 void ArchiveWalk::give(const std::string& path, FileKind kind, std::string_view bytes, int descriptor, Level& level) {
   FileFacts facts;
   facts.path = path;
-  if (isCopy(bytes, kind, facts)) {
+  if (isCopy(bytes, kind, facts) || isVariation(kind, level, facts)) {
     facts.kind = kind;
     facts.how = "listed";
     facts.bytes = bytes.size();

@@ -23,6 +23,8 @@ struct ArchiveLimits {
   std::uint64_t members = 200'000;              ///< number of members
   std::uint64_t ratio = 100;                    ///< unpacked to packed size of one archive ...
   std::uint64_t ratioFloorBytes = 64ull << 20;  ///< ... looked at only above this many unpacked bytes, as are copies
+  std::uint64_t textRatio = 40;                 ///< the same for sources and other texts, whose reading costs most ...
+  std::uint64_t textFloorBytes = 16ull << 20;   ///< ... above this many unpacked bytes
   unsigned depth = 3;                           ///< archives within archives
 };
 

@@ -213,6 +213,24 @@ TEST_F(ReadArchive, NamesCopiesInsteadOfReadingThemOnceMuchWasUnpacked) {
   EXPECT_TRUE(out.notedAnywhere("not read: the same bytes as x.zip!a.so"));
 }
 
+TEST_F(ReadArchive, NamesTextsThatRepeatEachOtherOnceMuchWasUnpacked) {
+  std::string filler;
+  for (int i = 0; i < 4000; ++i) filler += "# none\n";
+  Members members;
+  for (char c : std::string_view("abcdef"))
+    members.push_back({std::string{c} + "/requirements.txt", filler + "cupy-cuda12x\n#" + c});
+  members.push_back({"g.so", cudaLibrary()});
+  ArchiveLimits limits;
+  limits.textFloorBytes = filler.size() * 3;
+  const std::string packed = compressedTar(members, ARCHIVE_FILTER_GZIP);
+  const Outcome out = read("x.tgz", packed, limits);
+  EXPECT_TRUE(out.has("x.tgz!b/requirements.txt: cupy"));
+  EXPECT_TRUE(out.has("x.tgz!f/requirements.txt: "));
+  EXPECT_TRUE(out.has("x.tgz!g.so: cudart 12"));
+  EXPECT_TRUE(out.notedAnywhere("not read: texts that repeat each other (packed 40 to 1 or more)"));
+  EXPECT_TRUE(read("x.tgz", packed).has("x.tgz!f/requirements.txt: cupy"));
+}
+
 TEST_F(ReadArchive, SpillsLargeMembersAndReadsThemTheSame) {
   ArchiveLimits limits;
   limits.spillBytes = 100;

@@ -81,6 +81,11 @@ bool Unpacker::skipsForFree() const {
   return (archive_format(state_->reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
 }
 
+std::uint64_t Unpacker::consumedBytes() const {
+  const la_int64_t bytes = archive_filter_bytes(state_->reader, -1);
+  return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
+}
+
 std::int64_t Unpacker::read(char* buffer, std::size_t sizeBytes) {
   for (int tries = 0; tries < 8; ++tries) {
     const la_ssize_t got = archive_read_data(state_->reader, buffer, sizeBytes);

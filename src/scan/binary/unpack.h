@@ -38,6 +38,8 @@ class Unpacker {
   bool isEncrypted() const { return encrypted_; }
   /// As the archive says, 0 when it does not.
   std::uint64_t sizeBytes() const { return sizeBytes_; }
+  /// Packed bytes that the walk has come through so far.
+  std::uint64_t consumedBytes() const;
   /// Members can be passed over without unpacking them (zip).
   bool skipsForFree() const;
   /// Up to `sizeBytes` further bytes of the member; 0 at its end, negative when it is damaged.

@@ -211,6 +211,13 @@ bool addToolkitPath(const ReadContext& context, std::string_view text, std::uint
   return false;
 }
 
+void addFlagVariable(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,
+                     FileFacts& out) {
+  if (name.find("FLAGS") == std::string_view::npos) return;
+  for (const std::string_view word : words(value))
+    if (isNamedByRule(context, withoutQuotes(word))) addCompilerFlag(context, word, line, out, false);
+}
+
 void addFlagWords(const ReadContext& context, std::string_view text, std::uint32_t line, FileFacts& out, bool guarded) {
   const std::vector<std::string_view> parts = words(text);
   for (std::size_t i = 0; i < parts.size(); ++i) {

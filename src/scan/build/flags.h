@@ -14,6 +14,11 @@ namespace unwarp::scan::build {
 void addFlagWords(const ReadContext& context, std::string_view text, std::uint32_t line, FileFacts& out,
                   bool guarded = false);
 
+/// A variable of the environment that holds flags (`CXXFLAGS`, `HIPCC_COMPILE_FLAGS_APPEND`): of its value only what a
+/// rule asks for counts, since the compiler that reads it is not known.
+void addFlagVariable(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,
+                     FileFacts& out);
+
 /// A library by its link name ("cublas", "cudart_static"). False when it is no binding.
 bool addLinkLibrary(const ReadContext& context, std::string_view name, std::uint32_t line, FileFacts& out,
                     bool guarded = false);

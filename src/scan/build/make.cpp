@@ -176,7 +176,7 @@ class MakeReader {
     // A variable that holds a command holds its program first: `NVCC ?= $(CUDA_PATH)/bin/nvcc -ccbin g++`.
     const std::string_view program = parts[0].substr(parts[0].rfind('/') + 1);
     const bool command = parts.size() == 1 || parts[1].starts_with("-");
-    if (command && program.find_first_of("$().") == std::string_view::npos)
+    if (command && !program.starts_with("-") && program.find_first_of("$().") == std::string_view::npos)
       addDependency(context_, out_, Ecosystem::Cli, program, line);
   }
 

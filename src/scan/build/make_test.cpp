@@ -18,6 +18,11 @@ TEST(ReadMake, ReadsVariables) {
             "nvcc@1 lib-cublas@2 lib-cudart@3 env-cuda-home@4 config-path@4");
 }
 
+TEST(ReadMake, AnOptionInAVariableCountsOnce) {
+  EXPECT_EQ(found("GENCODE = -gencode=arch=compute_80,code=sm_80\nARCH := -arch=sm_80\n"),
+            "flag-gencode@1=arch=compute_80,code=sm_80 flag-gencode@2=sm_80");
+}
+
 TEST(ReadMake, ReadsRecipes) {
   EXPECT_EQ(found("a: a.cu\n\t@$(NVCC) --use_fast_math -o $@ $< -lcublas\n\techo nvcc is missing\n"),
             "nvcc@2 flag-fast-math@2 lib-cublas@2");

@@ -98,6 +98,34 @@ bool readRunner(const ReadContext& context, const ConfigNode& scalar, FileFacts&
          addSite(context, Ecosystem::Ci, {scalar.value}, scalar.valueLine, {}, out);
 }
 
+/// A name that a text for people has: `NOTES.txt`, `guide.md`.
+bool namesProse(std::string_view key) {
+  const std::string name = toLower(key);
+  constexpr std::array<std::string_view, 6> ends{".md", ".txt", ".rst", ".adoc", ".html", ".tex"};
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return name.ends_with(end); });
+}
+
+/// Every line at the outermost indentation is a setting, an item or a mark of YAML or a template; prose has others.
+bool looksLikeYaml(std::string_view text) {
+  std::size_t outermost = std::string_view::npos;
+  LineReader lines(text);
+  std::string_view line;
+  while (lines.next(line)) {
+    const std::size_t indent = line.find_first_not_of(" \r");
+    if (indent == std::string_view::npos || line[indent] == '#') continue;
+    outermost = std::min(outermost, indent);
+    if (indent > outermost) continue;
+    line = trim(line.substr(indent));
+    if (line == "-" || line.starts_with("- ") || line.starts_with("---") || line == "...") continue;
+    if (line[0] == '{' || line[0] == '}' || line[0] == ']' || line[0] == '%') continue;
+    const std::size_t colon = line.find(':');
+    const bool ends = colon == line.size() - 1 || (colon != std::string_view::npos && line[colon + 1] == ' ');
+    const bool quoted = line[0] == '"' || line[0] == '\'';
+    if (!ends || (!quoted && hasBlank(line.substr(0, colon)))) return false;
+  }
+  return true;
+}
+
 /// Text files inside a text: rules and manifests in a ConfigMap, scripts of a chart.
 bool readEmbeddedText(const ReadContext& context, const ConfigTree& tree, NodeIndex node, int depth, FileFacts& out) {
   const ConfigNode& scalar = tree[node];
@@ -111,8 +139,10 @@ bool readEmbeddedText(const ReadContext& context, const ConfigTree& tree, NodeIn
       readScript(context, tree, node, out);
     return true;
   }
+  const bool isData = tree.hasAncestor(node, "data");
+  if (isData && namesProse(key)) return true;
   const bool isYaml = key.ends_with(".yaml") || key.ends_with(".yml") || body.starts_with("#cloud-config") ||
-                      tree.hasAncestor(node, "data") || key == "values" || key == "valuesContent";
+                      (isData && looksLikeYaml(scalar.value)) || key == "values" || key == "valuesContent";
   if (key.ends_with(".json")) {
     readJson(context, {out.path, scalar.value}, out);
   } else if (isYaml) {

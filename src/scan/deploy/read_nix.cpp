@@ -51,11 +51,18 @@ void readAssignment(const ReadContext& context, std::string_view path, const Blo
 void readPackage(const ReadContext& context, std::string_view path, std::uint32_t line, FileFacts& out) {
   const std::string_view name = knownPart(path);
   if (name.starts_with("cudaPackages")) {
-    addSite(context, Ecosystem::Config, {name}, line, {}, out);
+    addNamedSite(context, Ecosystem::Config, name, line, out);  // a list may name several on one line
   } else {
     const std::string_view last = path.substr(path.rfind('.') + 1);
     addSite(context, Ecosystem::OtherPkg, {"nix:" + std::string(last)}, line, {}, out);
   }
+}
+
+/// Names that only packages of CUDA have: other words of a list behind `with cudaPackages;` may come from elsewhere.
+bool isCudaPackageName(std::string_view word) {
+  for (const std::string_view prefix : {"cuda", "cudnn", "cutensor", "nccl", "libcu", "libnp", "libnv", "nsight"})
+    if (word.starts_with(prefix)) return true;
+  return false;
 }
 
 }  // namespace
@@ -63,17 +70,22 @@ void readPackage(const ReadContext& context, std::string_view path, std::uint32_
 void readNix(const ReadContext& context, const Input& input, FileFacts& out) {
   const std::vector<BlockToken> tokens = readBlockTokens(input.bytes, BlockDialect::Nix);
   const auto is = [&](std::size_t i, std::string_view text) { return i < tokens.size() && tokens[i].text == text; };
-  std::string key;
+  std::string key, set;  // `set` as in `with cudaPackages; [ cudnn nccl ]`, to the end of the list
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const BlockToken& token = tokens[i];
     if (token.kind == BlockTokenKind::Punctuation) {
       if (token.text == ";") key.clear();
+      if (token.text == "]") set.clear();
     } else if (token.kind != BlockTokenKind::Word) {
       readString(context, key, token, out);
     } else if (is(i + 1, "=") && !is(i + 2, "=") && i + 3 < tokens.size()) {
       key = token.text.substr(token.text.rfind('.') + 1);
       readAssignment(context, token.text, tokens[is(i + 2, "[") ? i + 3 : i + 2], out);
+    } else if (!set.empty() && isCudaPackageName(token.text) && token.text.find('.') == std::string::npos) {
+      addNamedSite(context, Ecosystem::Config, set + "." + token.text, token.line, out);
     } else {
+      const bool opens = i > 0 && is(i - 1, "with") && is(i + 1, ";") && is(i + 2, "[");
+      if (opens && knownPart(token.text).starts_with("cudaPackages")) set = knownPart(token.text);
       readPackage(context, token.text, token.line, out);
     }
   }

@@ -123,8 +123,17 @@ stdenv.mkDerivation {
   hardware.nvidia = { open = true; };
   NCCL_DEBUG = "INFO";
 })"),
-            (Sites{"1 config-nix", "4 config-nix", "5 other-nix", "6 cmake-use-cuda ON", "8 env-cuda-home",
-                   "9 cli-nvidia-smi", "13 config-nix", "14 config-nix", "15 env-nccl"}));
+            (Sites{"1 config-nix", "4 config-nix", "4 config-nix", "5 other-nix", "6 cmake-use-cuda ON",
+                   "8 env-cuda-home", "9 cli-nvidia-smi", "13 config-nix", "14 config-nix", "15 env-nccl"}));
+}
+
+TEST_F(BlockLanguages, EachOfSeveralOnOneLineCounts) {
+  EXPECT_EQ(nix("[ cudaPackages.cudnn cudaPackages.nccl\ncudaPackages.cudnn cudaPackages.cudnn ]"),
+            (Sites{"1 config-nix", "1 config-nix", "2 config-nix"}));
+  EXPECT_EQ(nix("buildInputs = with pkgs.cudaPackages; [ cudnn nccl cmake\nlibcublas ];\nother = [ nccl ];"),
+            (Sites{"1 config-nix", "1 config-nix", "1 config-nix", "2 config-nix"}));
+  EXPECT_EQ(terraform("instance_types = [\"p4d.24xlarge\", \"g5.xlarge\", \"m5.large\"]"),
+            (Sites{"1 cloud-aws", "1 cloud-aws"}));
 }
 
 }  // namespace

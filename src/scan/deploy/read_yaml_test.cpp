@@ -191,6 +191,26 @@ data:
                    "39 cli-nvcc"}));
 }
 
+TEST_F(ReadYaml, ProseInAConfigMapIsNoManifest) {
+  EXPECT_EQ(yaml(R"(kind: ConfigMap
+data:
+  README: |
+    This chart runs on our images, for example:
+    image: nvidia/cuda:12.4.1-base-ubuntu22.04
+    nvidia.com/gpu: 1
+  NOTES.txt: |
+    image: nvidia/cuda:12.4.1-base-ubuntu22.04
+  settings: |
+    # of the plugin
+    resources:
+      limits:
+        nvidia.com/gpu: 1
+  list: |
+    - nvcr.io/nvidia/pytorch:24.01-py3
+)"),
+            (Sites{"13 k8s-gpu", "15 image-ngc 24.01-py3"}));
+}
+
 TEST_F(ReadYaml, HelmValuesAndTemplates) {
   EXPECT_EQ(yaml(R"({{- if .Values.gpu }}
 image:
@@ -224,6 +244,52 @@ d:
   image: {{ default "ubuntu:22.04" .Values.x }}
 )"),
             (Sites{"4 image-cuda 12.4.1", "6 image-cuda 12.2", "8 image-cuda 11.8", "1 image-ngc 24.05"}));
+}
+
+TEST_F(ReadYaml, TemplatesPutImagesTogether) {
+  EXPECT_EQ(
+      yaml(R"({{- $image := printf "%s/%s:%s" "nvcr.io" "nvidia/pytorch" "24.05" }}
+a:
+  image: {{ printf "nvidia/cuda:%s" .Values.tag }}
+b:
+  image: {{ printf "%s/%s:%s" .Values.registry "nvidia/cuda" (.Values.tag | default "12.4.1") | quote }}
+c:
+  image: {{ ternary "nvidia/cuda:12.2" "ubuntu:22.04" .Values.gpu.enabled }}
+d:
+  image: "{{ .Values.registry }}/{{ .Values.gpu | ternary "nvidia/cuda" "ubuntu" }}:{{ .Values.tag }}"
+e:
+  image: "{{ 'nvidia/cuda:11.8' if gpu else 'ubuntu:22.04' }}"
+f:
+  image: "{{ gpu | ternary('nvidia/cuda:11.7', 'ubuntu') }}"
+g:
+  image: "{{ print "nvidia/cuda:" .Values.tag }}"
+h:
+  image: {{ ternary "ubuntu:22.04" "debian:12" .Values.gpu.enabled }}
+i:
+  image: {{ include "cuda.image" (dict "root" . "name" "nvidia") }}
+j:
+  image: {{ tpl (coalesce .Values.image "nvidia/cuda:12.0") . }}
+k:
+  image: "{{ 'nvidia/cuda:' ~ tag }}"
+l:
+  image: {{ if .Values.gpu }}nvidia/cuda:12.3{{ else if .x }}debian{{ else }}ubuntu{{ end }}
+{{- $repo := .Values.repo | default "nvcr.io/nvidia/pytorch" -}}
+{{- printf "%s:%s" $repo (.Values.tag | default "24.06") -}}
+{{- define "app.cuda" -}}{{ printf "nvidia/cuda:%s" .Values.cuda }}{{- end -}}
+)"),
+      (Sites{"3 image-cuda {{ .Values.tag }}", "5 image-cuda 12.4.1", "7 image-cuda 12.2",
+             "9 image-cuda {{ .Values.tag }}", "11 image-cuda 11.8", "13 image-cuda 11.7",
+             "15 image-cuda {{ .Values.tag }}", "21 image-cuda 12.0", "23 image-cuda {{ tag }}", "25 image-cuda 12.3",
+             "1 image-ngc 24.05", "27 image-ngc 24.06", "28 image-cuda {{ .Values.cuda }}"}));
+}
+
+TEST_F(ReadYaml, BrokenTemplatesEndTheSearch) {
+  std::string nested = "image: {{ ";
+  for (int i = 0; i < 1000; ++i) nested += "printf (";
+  yaml(nested + " }}");
+  for (const std::string_view text : {"{{ printf \"", "{{ printf }}", "{{ ternary }}", "{{ printf \"%\" }}", "{{ | }}",
+                                      "{{ ) ( }}", "{{ 'a' if }}", "{{ default ( }}", "{{ \\ }}", "{{-}}"})
+    yaml("image: " + std::string(text) + "\n" + std::string(text));
 }
 
 TEST_F(ReadYaml, KustomizeReplacesImages) {

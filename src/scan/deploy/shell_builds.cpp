@@ -29,9 +29,9 @@ std::string joinedFlag(std::string_view flag, std::string_view value) {
 }  // namespace
 
 bool isCompiler(std::string_view name) {
-  constexpr std::array<std::string_view, 16> names{"nvcc",   "nvc", "nvc++", "nvfortran", "clang", "clang++",
-                                                   "gcc",    "g++", "cc",    "c++",       "mpicc", "mpicxx",
-                                                   "mpic++", "ld",  "icpx",  "clang-cl"};
+  constexpr std::array<std::string_view, 19> names{
+      "nvcc",  "nvc",    "nvc++",  "nvfortran", "clang", "clang++",  "gcc",   "g++",      "cc",        "c++",
+      "mpicc", "mpicxx", "mpic++", "ld",        "icpx",  "clang-cl", "hipcc", "amdclang", "amdclang++"};
   if (std::find(names.begin(), names.end(), name) != names.end()) return true;
   const std::size_t dash = name.rfind('-');
   const bool versioned =

@@ -176,7 +176,7 @@ void readNativeInstall(const ReadContext& context, ShellWords words, FileFacts& 
       const std::string name = "vcpkg:" + word.text.substr(0, word.text.find(':'));
       addSite(context, Ecosystem::OtherPkg, {name}, word.line, {}, out);
     } else if (const std::size_t at = word.text.find("cudaPackages"); at != std::string::npos) {
-      addSite(context, Ecosystem::Config, {word.text.substr(at)}, word.line, {}, out);
+      addNamedSite(context, Ecosystem::Config, std::string_view(word.text).substr(at), word.line, out);
     }
   }
 }

@@ -10,6 +10,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "scan/build/flags.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/shell_families.h"
 #include "scan/deploy/shell_parser.h"
@@ -54,7 +55,8 @@ bool runsCompiler(std::string_view word, std::string_view name) {
   std::string variable;
   for (const char c : word)
     if (isIdentifierPart(c)) variable += c;
-  return variable == "NVCC" || variable == "CXX" || variable == "CC" || variable == "HOST_CXX" || variable == "CUDACXX";
+  return variable == "NVCC" || variable == "CXX" || variable == "CC" || variable == "HOST_CXX" ||
+         variable == "CUDACXX" || variable == "HIPCC";
 }
 
 /// Whether the table lists the variable by its name, not by a pattern such as `NCCL_*`.
@@ -73,7 +75,9 @@ ShellWords readAssignments(const ReadContext& context, ShellWords words, FileFac
       std::all_of(words.begin(), words.end(), [](const ShellWord& word) { return !assignmentName(word.text).empty(); });
   while (!words.empty() && !words[0].quoted && !assignmentName(words[0].text).empty()) {
     if (isLocal && !isListedVariable(context, assignmentName(words[0].text))) {
-      addSetting(context, assignmentName(words[0].text), assignmentValue(words[0].text), words[0].line, out);
+      const std::string_view name = assignmentName(words[0].text), value = assignmentValue(words[0].text);
+      addSetting(context, name, value, words[0].line, out);
+      build::addFlagVariable(context, name, value, words[0].line, out);
       words = words.subspan(1);
       continue;
     }

@@ -109,8 +109,10 @@ TEST_F(ShellText, ReadsVariablesHandedToAContainer) {
 
 TEST_F(ShellText, ReadsPackageManagersOfNativeCode) {
   EXPECT_EQ(shell("spack install hdf5~cuda\nspack install -j 8 hdf5+mpi+cuda cuda_arch=80 ^cuda@12.4\nspack add "
-                  "nccl\nvcpkg install cuda opencv4[cuda]:x64-linux zlib\nnix-shell -p cudaPackages.cudnn hello\n"),
-            (Sites{"2 config-spack", "3 config-spack-nccl", "4 other-vcpkg", "4 other-vcpkg", "5 config-nix"}));
+                  "nccl\nvcpkg install cuda opencv4[cuda]:x64-linux zlib\nnix-shell -p cudaPackages.cudnn hello "
+                  "cudaPackages.nccl\n"),
+            (Sites{"2 config-spack", "3 config-spack-nccl", "4 other-vcpkg", "4 other-vcpkg", "5 config-nix",
+                   "5 config-nix"}));
 }
 
 TEST_F(ShellText, ReadsBazelOptionsInOneWordOrTwo) {

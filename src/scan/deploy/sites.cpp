@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "scan/build/flags.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/shell_parser.h"
-#include "scan/deploy/template_text.h"
+#include "scan/deploy/template_values.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
@@ -25,11 +26,11 @@ constexpr std::size_t maxValueBytes = 512;
 /// How often one record may be bound on one line.
 enum class Repeats : std::uint8_t { Never, ByName };
 
-/// Packages, images and variables are things of their own, and one line may list several that share a record
-/// (`libcudnn8 libcudnn8-dev`). Elsewhere two spellings on one line mean one thing.
+/// Packages, images, machine types and variables are things of their own, and one line may list several that share a
+/// record (`libcudnn8 libcudnn8-dev`). Elsewhere two spellings on one line mean one thing.
 Repeats repeatsOf(Ecosystem ecosystem) {
-  const bool named = ecosystem == Ecosystem::Apt || ecosystem == Ecosystem::Env || ecosystem == Ecosystem::Image ||
-                     ecosystem == Ecosystem::Lib || ecosystem == Ecosystem::OtherPkg;
+  const bool named = ecosystem == Ecosystem::Apt || ecosystem == Ecosystem::Cloud || ecosystem == Ecosystem::Env ||
+                     ecosystem == Ecosystem::Image || ecosystem == Ecosystem::Lib || ecosystem == Ecosystem::OtherPkg;
   return named ? Repeats::ByName : Repeats::Never;
 }
 
@@ -67,6 +68,16 @@ bool hasBlank(std::string_view text) {
   return text.find_first_of(" \t\n\r") != std::string_view::npos;
 }
 
+/// A blank outside of what a template fills in.
+bool hasBlankOutsideTemplates(std::string_view text) {
+  for (std::size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{")) {
+    if (hasBlank(text.substr(0, open))) return true;
+    const std::size_t close = text.find("}}", open);
+    text = close == std::string_view::npos ? std::string_view() : text.substr(close + 2);
+  }
+  return hasBlank(text);
+}
+
 std::string joined(std::string_view left, std::string_view separator, std::string_view right) {
   std::string result(left);
   result += separator;
@@ -88,7 +99,7 @@ std::string_view imageTag(std::string_view reference) {
 /// An expansion in a text: where it stands, and what it gives when nothing is set.
 struct Expansion {
   std::size_t open = std::string_view::npos, end = 0;
-  std::string_view value;  ///< the expansion itself when it has no default
+  std::vector<std::string> values;  ///< the expansion itself when its own text tells nothing
 };
 
 /// The first `${NAME:-default}` or `{{ default "value" .Values.name }}` of `text`.
@@ -101,27 +112,52 @@ Expansion firstExpansion(std::string_view text) {
     const std::size_t close = text.find(closing, open);
     if (close == std::string_view::npos) continue;
     const std::string_view inside = text.substr(open + 2, close - open - 2);
-    found = {open, close + closing.size(), text.substr(open, close + closing.size() - open)};
+    found = {open, close + closing.size(), {}};
     const std::size_t mark = inside.find(":-");
-    if (opening == "${" && mark != std::string_view::npos) found.value = inside.substr(mark + 2);
-    const std::string_view fallback = opening == "{{" ? templateDefault(inside) : std::string_view();
-    if (!fallback.empty()) found.value = fallback;
+    if (opening == "{{") found.values = templateValues(inside);
+    if (opening == "${" && mark != std::string_view::npos) found.values = {std::string(inside.substr(mark + 2))};
+    if (found.values.empty()) found.values = {std::string(text.substr(open, found.end - open))};
   }
   return found;
 }
 
-/// Expansions with a default replaced by it, others left alone.
-std::string withDefaults(std::string_view text) {
-  std::string result;
-  for (;;) {
-    const Expansion expansion = firstExpansion(text);
-    if (expansion.open == std::string_view::npos) break;
-    result += text.substr(0, expansion.open);
-    result += expansion.value;
-    text.remove_prefix(expansion.end);
+/// The branches of `{{ if .Values.gpu }}a{{ else }}b{{ end }}` with what stands around them; `text` alone where nothing
+/// chooses, or where choices lie inside each other.
+std::vector<std::string> branchesOf(std::string_view text) {
+  std::vector<std::string> branches;
+  std::size_t first = std::string_view::npos, begin = 0;  // of the choice, of the branch
+  for (std::size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{", open + 2)) {
+    const std::size_t close = std::min(text.find("}}", open), text.size());
+    const std::size_t letter = std::min(text.find_first_not_of("{- ", open), close);
+    const std::string_view word = text.substr(letter, text.find_first_of(" -}", letter) - letter);
+    const bool chosen = first != std::string_view::npos;
+    if (word == "if" && chosen) break;
+    if (word == "if") first = open;
+    if (chosen && (word == "else" || word == "end"))
+      branches.push_back(std::string(text.substr(0, first)) + std::string(text.substr(begin, open - begin)));
+    begin = std::min(close + 2, text.size());
+    if (!chosen || word != "end") continue;
+    for (std::string& branch : branches) branch += text.substr(begin);
+    return branches;
   }
-  result += text;
-  return result;
+  return {std::string(text)};
+}
+
+/// The texts that `text` may stand for: expansions replaced by what they give, those that are not known left alone.
+std::vector<std::string> expanded(std::string_view text) {
+  std::vector<std::string> all;
+  for (const std::string& branch : branchesOf(text)) {
+    std::vector<std::string> results{""};
+    std::string_view rest = branch;
+    for (Expansion next = firstExpansion(rest); next.open != std::string_view::npos; next = firstExpansion(rest)) {
+      results = joinedValues(results, {std::string(rest.substr(0, next.open))});
+      results = joinedValues(results, next.values);
+      rest.remove_prefix(next.end);
+    }
+    for (std::string& result : joinedValues(results, {std::string(rest)}))
+      if (all.size() < mostTemplateValues) all.push_back(std::move(result));
+  }
+  return all;
 }
 
 }  // namespace
@@ -134,6 +170,11 @@ bool addSite(const ReadContext& context, Ecosystem ecosystem, std::initializer_l
     if (addRecord(context, record, line, version, out, name, repeatsOf(ecosystem))) return true;
   }
   return false;
+}
+
+bool addNamedSite(const ReadContext& context, Ecosystem ecosystem, std::string_view name, std::uint32_t line,
+                  FileFacts& out) {
+  return addRecord(context, context.knowledge.findDependency(ecosystem, name), line, {}, out, name, Repeats::ByName);
 }
 
 bool addSiteById(const ReadContext& context, std::string_view id, std::uint32_t line, FileFacts& out) {
@@ -235,7 +276,10 @@ void addCmakeEntry(const ReadContext& context, std::string_view entry, std::uint
   if (equals == std::string_view::npos) return;
   const std::string_view name = entry.substr(0, std::min(equals, entry.find(':')));
   const std::string_view value = trim(entry.substr(equals + 1));
-  if (name == "CMAKE_CUDA_FLAGS" || name == "CUDA_NVCC_FLAGS") readFlagText(context, value, line, out);
+  if (name == "CMAKE_CUDA_FLAGS" || name == "CUDA_NVCC_FLAGS")
+    readFlagText(context, value, line, out);
+  else
+    build::addFlagVariable(context, name, value, line, out);
   if (isOffValue(value)) return;
   if (addSetting(context, name, value, line, out)) return;
   addSite(context, Ecosystem::CMake, {name, joined(name, "=", value)}, line, value, out);
@@ -267,6 +311,7 @@ void addEnvironment(const ReadContext& context, std::string_view name, std::stri
   mention.value = std::string(value.substr(0, maxValueBytes));
   mention.line = line;
   out.mentions.push_back(std::move(mention));
+  build::addFlagVariable(context, name, value, line, out);
   if (isSwitchedOff(name, value) || addSetting(context, name, value, line, out)) return;
   addSite(context, Ecosystem::Env, {name}, line, {}, out);
 }
@@ -279,17 +324,18 @@ void addImage(const ReadContext& context, std::string_view reference, std::uint3
   if (reference.empty() || reference.size() > maxValueBytes ||
       hasBlank(trim(reference.substr(0, reference.find("{{")))))
     return;
-  // Enroot and pyxis write the registry as `nvcr.io#nvidia/pytorch`.
-  std::string name = withDefaults(reference);
-  std::replace(name.begin(), name.end(), '#', '/');
-  addSite(context, Ecosystem::Image, {name}, line, imageTag(name), out);
+  for (std::string& name : expanded(reference)) {
+    // Enroot and pyxis write the registry as `nvcr.io#nvidia/pytorch`.
+    std::replace(name.begin(), name.end(), '#', '/');
+    addSite(context, Ecosystem::Image, {name}, line, imageTag(name), out);
+  }
 }
 
 void addTaggedImage(const ReadContext& context, std::string_view reference, std::uint32_t line, FileFacts& out) {
   for (const std::string_view transport : {"docker-image://", "docker://"})
     if (reference.starts_with(transport)) reference.remove_prefix(transport.size());
   if (reference.find_first_of(":@") == std::string_view::npos || reference.find('/') == std::string_view::npos) return;
-  if (reference.size() > maxValueBytes || hasBlank(reference) || reference.starts_with("git@") ||
+  if (reference.size() > maxValueBytes || hasBlankOutsideTemplates(reference) || reference.starts_with("git@") ||
       reference.find("://") != std::string_view::npos)
     return;
   const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Image, reference);

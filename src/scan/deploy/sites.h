@@ -13,10 +13,14 @@
 
 namespace unwarp::scan {
 
-/// Looks up the first of `names` that is known in `ecosystem` and records it once per line; packages, images and
-/// variables once per name and line. False when none is a binding.
+/// Looks up the first of `names` that is known in `ecosystem` and records it once per line; packages, images,
+/// machine types and variables once per name and line. False when none is a binding.
 bool addSite(const ReadContext& context, knowledge::Ecosystem ecosystem, std::initializer_list<std::string_view> names,
              std::uint32_t line, std::string_view version, FileFacts& out);
+
+/// A package among several of one line, counted by its name whatever its ecosystem.
+bool addNamedSite(const ReadContext& context, knowledge::Ecosystem ecosystem, std::string_view name, std::uint32_t line,
+                  FileFacts& out);
 
 /// Records the dependency with this id (for settings that mean the same as another spelling: `driver: nvidia` and
 /// `--gpus`).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions of text templates (Go's, as Helm has them, and Jinja's) inside deployment files: the values they fall
-// back to. Nothing is evaluated; what a template gets from its values stays unknown.
+// Lines of text templates (Go's, as Helm has them, and Jinja's) inside deployment files. What an expression gives is
+// the business of template_values.h.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,6 @@
 #include "scan/facts.h"
 
 namespace unwarp::scan {
-
-/// What an expression without its braces gives when nothing is set: `x` of `default "x" .Values.a`,
-/// `.Values.a | default "x"` and `a | default('x')`. Empty without a literal default.
-std::string_view templateDefault(std::string_view expression);
 
 /// Images written out in lines that are all template, which the YAML parser skips:
 /// `{{- $image := .Values.image | default "nvidia/cuda:12.4.1" }}`.

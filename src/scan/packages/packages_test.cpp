@@ -130,6 +130,13 @@ TEST(ReadRequirements, ReadsFieldsOfCoreMetadata) {
             "pypi-cupy@4");
 }
 
+TEST(ReadRequirements, FieldsOfCoreMetadataMayBeFolded) {
+  EXPECT_EQ(dependenciesIn(readRequirements, "x.dist-info/METADATA",
+                           "Name: x\nRequires-Dist: torch\n (>=2.0)\nSummary: a\n cupy\nRequires-Dist:\r\n\ttriton\r\n"
+                           "Requires-Dist: cupy-cuda12x ;\n extra == 'gpu'"),
+            "pypi-torch@2=>=2.0 pypi-triton@6 pypi-cupy@8");
+}
+
 TEST(ReadPyproject, ReadsPixiTables) {
   EXPECT_EQ(dependenciesIn(readPyproject, "pyproject.toml", R"([tool.pixi.workspace]
 channels = ["nvidia", {channel = "nvidia", priority = 1}]

@@ -11,24 +11,39 @@
 namespace unwarp::scan {
 namespace {
 
+constexpr std::size_t longestField = 4096;  ///< what a requirement is folded over is shorter
+
 bool isCoreMetadata(std::string_view path) {
   const std::string name = toLower(path.substr(path.rfind('/') + 1));
   return name == "metadata" || name == "pkg-info";
 }
 
-/// The header, which ends at the first empty line; the package's description follows.
+/// The header, which ends at the first empty line; the package's description follows. A line that starts with a blank
+/// goes on with the field before it.
 void readCoreMetadata(const ReadContext& context, std::string_view text, FileFacts& out) {
   bool rocm = false;
+  std::string field, value;
+  std::uint32_t fieldLine = 0;
+  const auto endField = [&] {
+    if (field == "version") rocm = value.find("+rocm") != std::string::npos;
+    if (field == "requires-dist" || field == "requires") addRequirement(context, trim(value), fieldLine, out, rocm);
+    field.clear();
+  };
   LineReader lines(text);
   std::string_view line;
   while (lines.next(line) && !trim(line).empty()) {
+    if (line[0] == ' ' || line[0] == '\t') {
+      if (!field.empty() && value.size() < longestField) (value += ' ') += trim(line);
+      continue;
+    }
+    endField();
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) continue;
-    const std::string field = toLower(line.substr(0, colon));
-    const std::string_view value = trim(line.substr(colon + 1));
-    if (field == "version") rocm = value.find("+rocm") != std::string_view::npos;
-    if (field == "requires-dist" || field == "requires") addRequirement(context, value, lines.number(), out, rocm);
+    field = toLower(line.substr(0, colon));
+    value = line.substr(colon + 1);
+    fieldLine = lines.number();
   }
+  endField();
 }
 
 }  // namespace

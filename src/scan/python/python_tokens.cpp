@@ -7,6 +7,7 @@
 #include "scan/python/python_tokens.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "scan/python/python_guards.h"
@@ -42,6 +43,9 @@ std::size_t prefixLength(std::string_view text, std::size_t at) {
   return quote ? i - at : std::string_view::npos;
 }
 
+/// What ended the logical line before.
+enum class LineEnd : std::uint8_t { Break, Semicolon, Colon };
+
 class Tokenizer {
  public:
   explicit Tokenizer(std::string_view text) { file_.text = text; }
@@ -57,10 +61,11 @@ class Tokenizer {
   void lines() {
     while (at_ < end_) {
       const std::uint32_t blanks = indentation();
-      if (!afterSemicolon_) indent_ = blanks;
-      afterSemicolon_ = false;
+      if (ended_ == LineEnd::Break) indent_ = blanks;
+      if (ended_ == LineEnd::Colon) ++indent_;  // what follows on the line is the block
+      ended_ = LineEnd::Break;
       const auto first = static_cast<std::uint32_t>(file_.tokens.size());
-      brackets_ = 0;
+      brackets_ = lambdas_ = 0;
       tokensUntilLineEnd();
       addLine(first, indent_, static_cast<std::uint32_t>(file_.lines.size()));
     }
@@ -117,12 +122,27 @@ class Tokenizer {
         ++at_;
       } else if (c == ';' && brackets_ == 0) {
         ++at_;
-        afterSemicolon_ = true;
+        ended_ = LineEnd::Semicolon;
         return;
       } else {
         token(c);
+        if (c == ':' && endsHead()) {
+          ended_ = LineEnd::Colon;
+          return;
+        }
       }
     }
+  }
+
+  /// The colon just read ends the head of a compound statement: `try:`, `if x:`, `for a in b:`.
+  bool endsHead() {
+    if (brackets_ > 0 || depth_ > 0 || file_.tokens.back().length != 1) return false;
+    if (lambdas_ > 0) return --lambdas_, false;
+    const std::uint32_t first = file_.lines.empty() ? 0 : file_.lines.back().last;
+    if (file_.is(first, "case")) return file_.tokens.size() - first > 2;  // `case: int` declares a variable
+    constexpr std::array<std::string_view, 12> heads{"if",    "elif", "else", "try",   "except", "finally",
+                                                     "while", "for",  "with", "async", "def",    "class"};
+    return std::find(heads.begin(), heads.end(), file_.at(first)) != heads.end();
   }
 
   bool lineBreakFollows() const {
@@ -146,6 +166,7 @@ class Tokenizer {
     } else if (isLetter(c)) {
       token.kind = PyTokenKind::Name;
       while (at_ < end_ && isLetterOrDigit(file_.text[at_])) ++at_;
+      if (brackets_ == 0 && file_.text.substr(token.offset, at_ - token.offset) == "lambda") ++lambdas_;
     } else if (c >= '0' && c <= '9') {
       token.kind = PyTokenKind::Number;
       while (at_ < end_ && (isLetterOrDigit(file_.text[at_]) || file_.text[at_] == '.')) ++at_;
@@ -268,7 +289,8 @@ class Tokenizer {
   int depth_ = 0;
   int failures_ = 0;
   std::uint32_t indent_ = 0;
-  bool afterSemicolon_ = false;
+  std::size_t lambdas_ = 0;  ///< outside brackets of this line, whose colon is still to come
+  LineEnd ended_ = LineEnd::Break;
 };
 
 /// Pairs brackets within each logical line; what has no partner stays alone.

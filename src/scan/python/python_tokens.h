@@ -22,7 +22,8 @@ struct PyToken {
   PyTokenKind kind;
 };
 
-/// A logical line: tokens [first, last), joined over brackets and backslashes.
+/// A logical line: tokens [first, last), joined over brackets and backslashes. The head of a compound statement is a
+/// line of its own, also where its block stands behind the colon (`try: import x`).
 struct PyLine {
   std::uint32_t first, last;
   std::uint32_t indent;      ///< columns before the first token; tabs count to the next multiple of eight

@@ -52,6 +52,18 @@ TEST(PythonTokens, CountsIndentationAndSplitsAtSemicolons) {
   EXPECT_EQ(show("if a:\n\tb; c\n"), "0: if a : / 8: b / 8: c");
 }
 
+TEST(PythonTokens, TheBlockBehindAColonIsALineOfItsOwn) {
+  EXPECT_EQ(show("try: import a\nexcept E: b; c\nelse: d # e\nf\n"),
+            "0: try : / 1: import a / 0: except E : / 1: b / 1: c / 0: else : / 1: d / 0: f");
+  EXPECT_EQ(show("  for x in y[1:2]: f(lambda: 0)\n  while lambda: 0: g\n"),
+            "2: for x in y [ 1 : 2 ] : / 3: f ( lambda : 0 ) / 2: while lambda : 0 : / 3: g");
+  EXPECT_EQ(show("with a: \\\n  b\nx: int = 3\nc = {1: 2}; d: e = f\nif (g := h): i\n"),
+            "0: with a : / 1: b / 0: x : int = 3 / 0: c = { 1 : 2 } / 0: d : e = f / 0: if ( g := h ) : / 1: i");
+  EXPECT_EQ(show("match x:\n  case 1: a\n  case _: b\ncase: int = 1\n"),
+            "0: match x : / 2: case 1 : / 3: a / 2: case _ : / 3: b / 0: case : int = 1");
+  EXPECT_EQ(show("if is_hip(): a\nelse: b\nc"), "0: if is_hip ( ) :! / 1: a! / 0: else :! / 1: b! / 0: c");
+}
+
 TEST(PythonTokens, GuardsWholeChainsThatAskForHip) {
   EXPECT_EQ(show("if torch.version.hip:\n  a\nelif b:\n  c\nelse:\n  d\ne\n"),
             "0: if torch . version . hip :! / 2: a! / 0: elif b :! / 2: c! / 0: else :! / 2: d! / 0: e");
@@ -69,11 +81,11 @@ TEST(PythonTokens, GuardsWhatAMarkLeavesOutByPlatform) {
   EXPECT_EQ(show("@requires_cuda\nclass T:\n  a\n@x\ndef f():\n  b\n"),
             "0: @ requires_cuda! / 0: class T :! / 2: a! / 0: @ x / 0: def f ( ) : / 2: b");
   EXPECT_EQ(show("@skipIf(not is_sm_at_least_89())\ndef f(): a\n"),
-            "0: @ skipIf ( not is_sm_at_least_89 ( ) )! / 0: def f ( ) : a!");
+            "0: @ skipIf ( not is_sm_at_least_89 ( ) )! / 0: def f ( ) :! / 1: a!");
   EXPECT_EQ(show("class T:\n  pytestmark = skipif(IS_ROCM)\n  def f(): a\nb\n"),
-            "0: class T : / 2: pytestmark = skipif ( IS_ROCM )! / 2: def f ( ) : a! / 0: b");
+            "0: class T : / 2: pytestmark = skipif ( IS_ROCM )! / 2: def f ( ) :! / 3: a! / 0: b");
   EXPECT_EQ(show("@skipif(not torch.cuda.is_available())\ndef f(): a\n"),
-            "0: @ skipif ( not torch . cuda . is_available ( ) ) / 0: def f ( ) : a");
+            "0: @ skipif ( not torch . cuda . is_available ( ) ) / 0: def f ( ) : / 1: a");
 }
 
 TEST(PythonTokens, GuardsConditionalExpressions) {

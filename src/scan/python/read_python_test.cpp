@@ -29,6 +29,13 @@ TEST(ReadPython, KeepsTheGpuBindingOfANameBoundTwice) {
             "py-cupy@2 py-cupy@5");
 }
 
+TEST(ReadPython, FindsEachStatementOfALine) {
+  EXPECT_EQ(found("try: import cupy\nexcept ImportError: import numpy as cupy\nif x: import numba.cuda; import cupy\n"),
+            "py-cupy@1 py-numba@3 py-cupy@3");
+  EXPECT_EQ(found("import torch\nif torch.version.hip: pass\nelse: n = torch.cuda.device_count()\n"),
+            "py-torch-cuda@3!");
+}
+
 TEST(ReadPython, IgnoresProseStringsAndLookAlikes) {
   EXPECT_EQ(found("\"\"\"torch.cuda, nvcc\"\"\"\n# torch.cuda.x()\nprint('uses cuda and nccl')\ncuda = "
                   "1\nobj.cuda()\nfrom . import cuda\ncuda.jit()\n"),

@@ -9,7 +9,7 @@
 
 namespace cg = cooperative_groups;
 
-struct Affine { int a, b; };  // x -> a x + b, modulo 2^32
+struct Affine { unsigned a, b; };  // x -> a x + b, modulo 2^32
 struct Compose {
   __device__ Affine operator()(const Affine& f, const Affine& g) const { return {f.a * g.a, f.b * g.a + g.b}; }
 };
@@ -25,9 +25,9 @@ __device__ void checkTile(int* bad) {
   EXPECT(cg::reduce(tile, (double)rank, cg::plus<double>()) == n * (n - 1) / 2);
   EXPECT(cg::reduce(tile, (long long)rank << 33, cg::greater<long long>()) == (long long)(n - 1) << 33);
   EXPECT(cg::reduce(tile, 1.0f) == (float)n);
-  Affine own{3 + rank, rank}, total = cg::reduce(tile, own, Compose()), wanted{3, 0}, upTo{3, 0};
+  Affine own{3u + rank, (unsigned)rank}, total = cg::reduce(tile, own, Compose()), wanted{3, 0}, upTo{3, 0};
   for (int i = 1; i < n; ++i) {
-    wanted = Compose()(wanted, Affine{3 + i, i});
+    wanted = Compose()(wanted, Affine{3u + i, (unsigned)i});
     if (i <= rank) upTo = wanted;
   }
   EXPECT(total.a == wanted.a && total.b == wanted.b);

@@ -118,7 +118,7 @@ class CudaText:
                 return f"sh[t] = {a[0]};\n__syncthreads();\n{s.name} = sh[{a[1]} % T];\n__syncthreads();"
             case "volatileexchange":  # right only where the lanes of a warp run together
                 return ("{ volatile unsigned* row = sh; " + f"row[t] = {a[0]}; {s.name} = row[t - lane + {a[1]} % "
-                        "min((unsigned)warpSize, T - (t - lane))]; }")
+                        "min((unsigned)warpSize, T - (t - lane))]; __syncwarp(); }")
             case "spinbarrier":  # an exchange whose threads wait for each other by looking
                 return (f"{{ unsigned live = __syncthreads_count(1);\n  sh[t] = {a[0]};\n  __threadfence_block();\n"
                         "  atomicAdd(&turn, 1u);\n  while (*(volatile unsigned*)&turn < live) {}\n  __threadfence_block();\n"

@@ -86,6 +86,8 @@ std::shared_ptr<GridLaunch> gridOf(const RegisteredKernel& kernel, const KernelC
   const uint32_t gridDim[3] = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
   grid->code = &code;
   grid->kernel = kernel.record;
+  grid->module = kernel.module;
+  grid->device = currentDevice();
   grid->arguments = copyArguments(*kernel.record, arguments);
   std::copy_n(gridDim, 3, grid->gridDim);
   std::copy_n(blockDim, 3, grid->blockDim);
