@@ -755,6 +755,60 @@ class Assess(InTree):
         self.assertEqual(run("assess", self.tree, "-o", self.tree / "no" / "where").returncode, 2)
 
 
+class Cost(InTree):
+    def test_backtest_trains_on_the_rows_given_and_nothing_else(self):
+        head = "project\tdirection\tloc_gpu\teffort_person_weeks\tmore\n"
+        self.write("train.tsv", head + "A\tCUDA->SYCL\t9000\t20\tx\nB\tCUDA->HIP (hipify)\t9000\t1\n")
+        self.write("score.tsv", head + "C\tCUDA->SYCL\t\t24\nD\tsomewhere\t\t\n")
+        done = run("cost", "backtest", "--train", "train.tsv", "--score", "score.tsv", "--format", "json", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = json.loads(done.stdout)
+        self.assertEqual([case["route_class"] for case in result["cases"]], ["portability-layer", "unknown"])
+        self.assertEqual(set(result["scores"]), {"mdmre", "within_2x", "sd_log_ratio", "sa", "coverage_80"})
+        self.assertEqual(set(result["baselines"]), {"cocomo_organic", "route_class"})
+        self.write("none.tsv", head)
+        done = run("cost", "backtest", "--train", "none.tsv", "--score", "score.tsv", cwd=self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"effort_person_weeks", done.stderr)
+
+    def test_an_account_has_a_verdict_and_a_source_for_each_number(self):
+        self.write("src/a.cu")
+        done = run("cost", "init", "src", "-o", "src/unwarp.toml", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run("cost", "src", "--format", "json", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        account = json.loads(done.stdout)
+        self.assertIn("answer", account["workloads"][0]["targets"][0]["verdict"])
+        self.assertTrue(all(assumption["source"] for assumption in account["assumptions"]))
+        self.assertEqual(done.stdout, run("cost", "src", "--format", "json", cwd=self.tree).stdout)
+        for form in ("terminal", "markdown", "csv", "focus"):
+            self.assertEqual(run("cost", "src", "--format", form, cwd=self.tree).returncode, 0)
+        self.write("src/other.yaml", "cost:\n  horizon_years: 36\n")
+        done = run("cost", "src/other.yaml", cwd=self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"src/other.yaml:2: cost.horizon_years: 36 cannot be right", done.stderr)
+
+    def test_a_port_is_mined_from_a_history(self):
+        if shutil.which("git") is None:
+            self.skipTest("git is not installed")
+        who = {"GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "a@x", "GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "a@x"}
+
+        def git(*arguments: str, day: str = "2020-01-01"):
+            date = {"GIT_AUTHOR_DATE": day + "T12:00:00Z", "GIT_COMMITTER_DATE": day + "T12:00:00Z"}
+            subprocess.run(["git", "-C", self.tree, *arguments], env={**os.environ, **who, **date}, check=True, capture_output=True)
+
+        git("init", "-q")
+        for name, day in (("cuda/a.cu", "2020-01-01"), ("hip/a.hip", "2020-02-01"), ("hip/b.hip", "2020-02-03")):
+            self.write(name)
+            git("add", "-A", day=day)
+            git("commit", "-qm", "add " + name, day=day)
+        done = run("cost", "mine", self.tree, "hip", "--size", "cuda", "--format", "tsv", "--direction", "CUDA->HIP")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        head, row = (line.split("\t") for line in done.stdout.decode().splitlines())
+        port = dict(zip(head, row))
+        self.assertEqual((port["effort_person_weeks"], port["kernels"], port["loc_gpu"]), ("0.4000", "1", "7"))
+
+
 class Isolation(InTree):
     def test_no_socket_no_process_no_write(self):
         if shutil.which("strace") is None:

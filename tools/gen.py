@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/gen from knowledge/ and from the program's own help, the example of README.md from a run, the table of keys
+"""Writes docs/gen and docs/coverage.md from knowledge/ and from the program's own help, the example of README.md from a run, the table of keys
 in docs/configuration.md, and the runtime's tables of devices and of functions that are not implemented.
 
 Usage: gen.py [--unwarp BINARY] [--check]
@@ -169,12 +169,21 @@ def readme_page(root: Path, unwarp: Path) -> str:
     return between(text, "example", "\n".join(shown))
 
 
+def cost_coverage_page(tree: Tree) -> str:
+    text = first_lines("knowledge/cost/coverage.tsv", "What the source articles name, and what answers it")
+    text += "| name | command | test, or \"nothing yet\" |\n|---|---|---|\n"
+    for _, row in rows(tree, "knowledge/cost/coverage.tsv"):
+        text += f"| {cell(row['name'])} | {cell(row['command'])} | {cell(row['test'])} |\n"
+    return text
+
+
 def pages(root: Path, unwarp: Path | None) -> dict[str, str]:
     """Path and text of every generated page."""
     tree = Tree(root)
     result = {
         "docs/gen/rules.md": rules_page(tree),
         "docs/gen/layers.md": layers_page(tree),
+        "docs/coverage.md": cost_coverage_page(tree),
         "docs/gen/apis-coverage.md": coverage_page(tree),
         "toolkit/runtime/device_profiles.inc": device_profiles(tree),
         "toolkit/runtime/api/unimplemented.inc": unimplemented(tree),

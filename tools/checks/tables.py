@@ -72,6 +72,7 @@ TABLES = {
     "platforms.tsv": Table(columns("name! released line! status! hip note source! as_of!"), {}, ("name",)),
     "changes.tsv": Table(columns("kind! name! change! since! replacement source! as_of!"), {}, ()),
     "cost/claims.tsv": Table(columns("claim! who! used_as! source! as_of!"), {}, ("claim",)),
+    "cost/coverage.tsv": Table(columns("row! name! command! test! source! as_of!"), {}, ("row",)),
     "cost/defaults.tsv": Table(
         columns("name! unit! shape! a! b c basis! note source! as_of!"),
         {

@@ -95,8 +95,6 @@ void countFiles(Project& project, const result::AuditResult& audit) {
       if (kind.ends_with("workflow") || kind.find("-ci") != std::string_view::npos || kind == "jenkinsfile")
         pipelines.insert(site.file);
     }
-    bool tuned = entry.id.starts_with("env-nccl") && entry.id != "env-nccl-portable";
-    project.tunesNccl = project.tunesNccl || tuned;
   }
   project.pipelines = static_cast<double>(pipelines.size());
   project.tools = static_cast<double>(tools.size());

@@ -41,7 +41,7 @@ struct Project {
   double kernels = 0, gpuLines = 0;
   double images = 0, pipelines = 0, tools = 0;
   double filesRead = 0, filesSkipped = 0;
-  bool usesPython = false, ownNcclCalls = false, tunesNccl = false;
+  bool usesPython = false, ownNcclCalls = false;
   /// Share of the files that could be read.
   double coverage() const { return filesRead + filesSkipped == 0 ? 1 : filesRead / (filesRead + filesSkipped); }
 };

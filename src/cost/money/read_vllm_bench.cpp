@@ -17,18 +17,19 @@ namespace {
 
 constexpr std::array<std::string_view, 6> engines{"vllm", "sglang", "tensorrt-llm", "tgi", "lmdeploy", "llama.cpp"};
 
-/// Numbers of an array, or nothing for what is no array; arrays inside count as their sum.
-std::vector<double> numbers(const JsonNode* array) {
-  std::vector<double> values;
-  if (array == nullptr) return values;
+constexpr std::size_t mostRequests = 10'000'000;
+
+/// Numbers of an array, or nothing for what is no array; arrays inside count as their sum. An empty one leaves no node,
+/// so places are told by the elements' keys; those missing up to `atLeast` are 0.
+std::vector<double> numbers(const JsonNode* array, std::size_t atLeast = 0) {
+  if (array == nullptr) return {};
+  std::vector<double> values(atLeast, 0);
   for (const JsonNode& element : array->children) {
-    if (element.children.empty()) {
-      values.push_back(element.number().value_or(0));
-      continue;
-    }
-    double sum = 0;
-    for (const JsonNode& inner : element.children) sum += inner.number().value_or(0);
-    values.push_back(sum);
+    auto place = static_cast<std::size_t>(parseDecimal(element.key).value_or(0));
+    if (place > mostRequests) continue;  // no array: an object whose keys look like places
+    if (place >= values.size()) values.resize(place + 1, 0);
+    values[place] = element.number().value_or(0);
+    for (const JsonNode& inner : element.children) values[place] += inner.number().value_or(0);
   }
   return values;
 }
@@ -48,7 +49,8 @@ void readSummary(const JsonNode& root, LatencyKind kind, Reading& reading, Laten
 
 /// Per-request values of the requests that did not fail.
 void readSamples(const JsonNode& root, Measurement& m) {
-  std::vector<double> ttft = numbers(root.find("ttfts")), gaps = numbers(root.find("itls"));
+  std::vector<double> ttft = numbers(root.find("ttfts"));
+  std::vector<double> gaps = numbers(root.find("itls"), ttft.size());
   std::vector<double> tokens = numbers(root.find("output_lens"));
   if (ttft.empty()) return;
   const JsonNode* errors = root.find("errors");

@@ -72,8 +72,8 @@ Evidence evidenceOf(const Project& project, const Workload& workload, const Mani
   Evidence evidence;
   evidence.greenfield = workload.greenfield;
   evidence.spread = workload.spread;
-  if (!workload.spreadGiven && project.ownNcclCalls)
-    evidence.spread = project.tunesNccl ? Spread::MultiNodeNccl : Spread::OneNode;
+  // Collectives of its own need more than one GPU; whether more than one node, no source tells: only the manifest does.
+  if (!workload.spreadGiven && project.ownNcclCalls) evidence.spread = Spread::OneNode;
   for (const Library& library : project.libraries) {
     evidence.libraries.push_back({library.name, library.status, onHotPath(library, workload)});
     if (library.layer == Layer::Framework && library.status == Status::None) evidence.frameworkSupported = false;
