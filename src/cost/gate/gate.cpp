@@ -60,7 +60,9 @@ Outcome outcomeOf(const LogRatio& ratio, const LogRatio& equality, double sign, 
   if (equality.low >= -margin && equality.high <= margin) return Outcome::Equal;
   double low = sign > 0 ? ratio.low : -ratio.high, high = sign > 0 ? ratio.high : -ratio.low;
   if (high < 0) return Outcome::Slower;
-  return low > 0 ? Outcome::Faster : Outcome::Inconclusive;
+  if (low > 0) return Outcome::Faster;
+  double worst = sign > 0 ? equality.low : -equality.high;
+  return worst >= -margin ? Outcome::Equal : Outcome::Inconclusive;  // not worse by more than the margin
 }
 
 std::optional<LogRatio> intervalOf(const MetricSeries& series, double alpha) {

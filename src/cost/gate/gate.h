@@ -5,6 +5,7 @@
 //   equal         the interval of two one-sided tests lies within the metric's margin around 1
 //   slower        else, the interval of the ratio lies wholly on the worse side of 1
 //   faster        wholly on the better side
+//   equal         also: shown not to be worse by more than the margin, while better is not shown
 //   inconclusive  none of these; the number of further runs that would settle it is told
 // The intervals of the ratios hold together over all metrics of a gate (each has level alpha / number of metrics), so
 // that many metrics do not make false alarms; equality needs no such share, since the whole is equal only when every
