@@ -42,8 +42,10 @@ Result<cost::gate::Options> optionsOf(const CostInput& input, const Arguments& a
     double& target;
     double low, high;
   };
-  for (const Share& share : {Share{"--margin", options.margin, 0, 1}, Share{"--alpha", options.alpha, 1e-6, 0.5},
-                             Share{"--effect", options.effect, 1e-4, 10}}) {
+  for (const Share& share :
+       {Share{"--margin", options.margin, 0, 1}, Share{"--latency-margin", options.latencyMargin, 0, 1},
+        Share{"--tail-margin", options.tailMargin, 0, 1}, Share{"--alpha", options.alpha, 1e-6, 0.5},
+        Share{"--effect", options.effect, 1e-4, 10}}) {
     auto value = shareOf(arguments, share.flag, share.target, share.low, share.high);
     if (!value) return Error{value.error()};
     share.target = *value;

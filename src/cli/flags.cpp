@@ -80,7 +80,9 @@ constexpr std::array costFleetFlags{
     Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal or json"}, help};
 constexpr auto costGateFlags = joined(
     std::array{
-        Flag{"--margin", 0, "SHARE", false, "", "", "3%", "differences up to this do not matter"},
+        Flag{"--margin", 0, "SHARE", false, "", "", "3%", "differences of rates and costs up to this do not matter"},
+        Flag{"--latency-margin", 0, "SHARE", false, "", "", "5%", "the same for the middle of latencies"},
+        Flag{"--tail-margin", 0, "SHARE", false, "", "", "10%", "and for their 99 % point"},
         Flag{"--alpha", 0, "SHARE", false, "", "", "5%", "chance of a false alarm of the whole gate"},
         Flag{"--effect", 0, "SHARE", false, "", "", "5%", "the slowdown for which the power is told"},
         Flag{"--metric", 0, "NAME", true, "", "", "all", "judge only: throughput ttft_p50 ttft_p99 tpot_p50 ... cost"},

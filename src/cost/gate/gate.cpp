@@ -54,46 +54,71 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// On whose side the interval lies. `sign` is 1 where more is better, -1 where less is.
-Outcome outcomeOf(const LogRatio& ratio, double sign, double margin) {
+/// On whose side the interval lies. `sign` is 1 where more is better, -1 where less is; `equality` is the interval of
+/// two one-sided tests.
+Outcome outcomeOf(const LogRatio& ratio, const LogRatio& equality, double sign, double margin) {
+  if (equality.low >= -margin && equality.high <= margin) return Outcome::Equal;
   double low = sign > 0 ? ratio.low : -ratio.high, high = sign > 0 ? ratio.high : -ratio.low;
-  if (low >= -margin && high <= margin) return Outcome::Equal;
   if (high < 0) return Outcome::Slower;
-  return low > 0 ? Outcome::Faster : Outcome::Inconclusive;
+  if (low > 0) return Outcome::Faster;
+  double worst = sign > 0 ? equality.low : -equality.high;
+  return worst >= -margin ? Outcome::Equal : Outcome::Inconclusive;  // not worse by more than the margin
+}
+
+std::optional<LogRatio> intervalOf(const MetricSeries& series, double alpha) {
+  auto ratio = welch(series.base, series.candidate, alpha);
+  return ratio || !series.resampled ? ratio : bootstrap(series.baseRequests, series.candidateRequests, alpha, 1);
+}
+
+double marginOf(const MetricSeries& series, const Options& options) {
+  if (series.name.ends_with("_p99")) return options.tailMargin;
+  return series.name.ends_with("_p50") ? options.latencyMargin : options.margin;
+}
+
+/// Sets power, and for an open outcome the runs that would settle it: enough to tell a difference as large as the
+/// estimate from none, or enough to show it equal, whichever is fewer.
+void setPower(const LogRatio& equality, const Options& options, double alpha, std::size_t runs, Metric& metric) {
+  const LogRatio& ratio = *metric.ratio;
+  double effect = std::log1p(options.effect), distance = std::abs(ratio.estimate);
+  double room = std::log1p(metric.margin) - distance;
+  std::optional<std::size_t> differ, equal;
+  if (ratio.freedom > 0) {
+    metric.power = powerOf(effect, ratio.sd, runs, alpha);
+    if (distance > 0) differ = runsFor(distance, ratio.sd, alpha);
+    if (room > 0) equal = runsFor(room, ratio.sd, 2 * options.alpha);
+  } else {
+    // An interval from one run's requests shrinks with the root of their number.
+    auto times = [](double half, double target) -> std::optional<std::size_t> {
+      double needed = std::pow(half / target, 2);
+      return target > 0 && needed < 10'000 ? std::optional(static_cast<std::size_t>(std::ceil(needed))) : std::nullopt;
+    };
+    double half = (ratio.high - ratio.low) / 2, quantile = -normalQuantile(alpha / 2);
+    metric.power = half > 0 ? normalCdf(effect * quantile / half - quantile) : 1;
+    differ = times(half, distance);
+    equal = times((equality.high - equality.low) / 2, room);
+  }
+  auto needed = differ && equal ? std::min(*differ, *equal) : differ ? differ : equal;
+  if (metric.outcome == Outcome::Inconclusive && needed) metric.furtherRuns = std::max(*needed, runs + 1) - runs;
 }
 
 Metric judgeMetric(const MetricSeries& series, const Options& options, double alpha) {
   Metric metric;
   metric.name = series.name;
   metric.unit = series.unit;
+  metric.margin = marginOf(series, options);
   metric.base = geometricMean(series.base);
   metric.candidate = geometricMean(series.candidate);
-  double margin = std::log1p(options.margin);
-  metric.ratio = welch(series.base, series.candidate, alpha);
-  if (!metric.ratio && series.resampled) {
-    metric.ratio = bootstrap(series.baseRequests, series.candidateRequests, alpha, 1);
-    if (metric.ratio) metric.note = "from the requests of one run a side: how runs vary is not in it";
-  }
+  metric.ratio = intervalOf(series, alpha);
   if (!metric.ratio) {
     metric.furtherRuns = 3 - std::min<std::size_t>(2, std::min(series.base.size(), series.candidate.size()));
     metric.note = "one run a side has no spread";
     return metric;
   }
-  metric.outcome = outcomeOf(*metric.ratio, series.moreIsBetter ? 1 : -1, margin);
-  std::size_t runs = std::min(series.base.size(), series.candidate.size());
-  double target = std::max(std::abs(metric.ratio->estimate), margin - std::abs(metric.ratio->estimate));
-  std::optional<std::size_t> needed;
-  if (metric.ratio->freedom > 0) {
-    metric.power = powerOf(std::log1p(options.effect), metric.ratio->sd, runs, alpha);
-    needed = runsFor(target, metric.ratio->sd, alpha);
-  } else {
-    // An interval from one run's requests shrinks with the root of their number.
-    double half = (metric.ratio->high - metric.ratio->low) / 2, quantile = -normalQuantile(alpha / 2);
-    metric.power = half > 0 ? normalCdf(std::log1p(options.effect) * quantile / half - quantile) : 1;
-    double times = std::pow(half / target, 2);
-    if (times < 10'000) needed = static_cast<std::size_t>(std::ceil(times));
-  }
-  if (metric.outcome == Outcome::Inconclusive && needed) metric.furtherRuns = std::max(*needed, runs + 1) - runs;
+  if (metric.ratio->freedom <= 0) metric.note = "from the requests of one run a side: how runs vary is not in it";
+  // Two one-sided tests at `alpha` each: the whole is equal only when every metric is, so no share of it is spent.
+  LogRatio equality = *intervalOf(series, 2 * options.alpha);
+  metric.outcome = outcomeOf(*metric.ratio, equality, series.moreIsBetter ? 1 : -1, std::log1p(metric.margin));
+  setPower(equality, options, alpha, std::min(series.base.size(), series.candidate.size()), metric);
   return metric;
 }
 

@@ -2,13 +2,14 @@
 //
 // Is the candidate slower than the base? Runs of both sides are grouped by what they measured, groups that may be
 // compared are paired, and each metric of a pair gets a ratio with an interval and an outcome:
-//   slower        the interval lies wholly on the worse side of 1, and not within the margin
-//   faster        wholly on the better side, and not within the margin
-//   equal         wholly within the margin around 1
+//   equal         the interval of two one-sided tests lies within the metric's margin around 1
+//   slower        else, the interval of the ratio lies wholly on the worse side of 1
+//   faster        wholly on the better side
+//   equal         also: shown not to be worse by more than the margin, while better is not shown
 //   inconclusive  none of these; the number of further runs that would settle it is told
-// The intervals of all metrics of a gate hold together (each has level alpha / number of metrics), so that many
-// metrics do not make false alarms. The whole is slower when any metric is, inconclusive when any is, else faster when
-// any is, else equal.
+// The intervals of the ratios hold together over all metrics of a gate (each has level alpha / number of metrics), so
+// that many metrics do not make false alarms; equality needs no such share, since the whole is equal only when every
+// metric is. The whole is slower when any metric is, inconclusive when any is, else faster when any is, else equal.
 #pragma once
 
 #include <array>
@@ -32,9 +33,11 @@ inline constexpr std::array<std::string_view, 8> metricNames{"throughput", "ttft
                                                              "tpot_p99",   "e2el_p50", "e2el_p99", "cost"};
 
 struct Options {
-  double margin = 0.03;  ///< differences up to this share do not matter
-  double alpha = 0.05;   ///< chance of a false alarm of the whole gate
-  double effect = 0.05;  ///< the slowdown that `power` is told for
+  double margin = 0.03;         ///< differences of rates and costs up to this share do not matter
+  double latencyMargin = 0.05;  ///< the same for the middle of latencies
+  double tailMargin = 0.1;      ///< and for their 99 % point
+  double alpha = 0.05;          ///< chance of a false alarm of the whole gate
+  double effect = 0.05;         ///< the slowdown that `power` is told for
   /// Money per GPU and hour of a run, for cost per token; where a run has none there is no such metric.
   std::function<std::optional<double>(const money::Measurement&)> price;
   /// Metrics to judge by name (throughput, ttft_p50, ..., cost); empty: all that both sides have.
@@ -44,6 +47,7 @@ struct Options {
 struct Metric {
   std::string name;  ///< throughput, ttft_p99, cost
   std::string unit;
+  double margin = 0;               ///< of this metric
   double base = 0, candidate = 0;  ///< geometric means of the runs
   std::optional<LogRatio> ratio;   ///< of candidate / base; nothing: no spread is known
   Outcome outcome = Outcome::Inconclusive;

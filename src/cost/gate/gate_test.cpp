@@ -54,7 +54,7 @@ Options onlyMetric(std::string name) {
 
 Options withMargin(double margin) {
   Options options;
-  options.margin = margin;
+  options.margin = options.latencyMargin = options.tailMargin = margin;
   return options;
 }
 

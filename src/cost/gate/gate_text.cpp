@@ -31,6 +31,7 @@ std::string metricLine(const Metric& metric, const Options& options) {
   if (metric.ratio)
     line += percent(metric.ratio->estimate) + " (" + percent(metric.ratio->low) + " to " + percent(metric.ratio->high) +
             ")";
+  line += "; margin " + significant(100 * metric.margin, 2) + " %";
   if (metric.power)
     line += ", power " + significant(*metric.power, 2) + " for " + significant(100 * options.effect, 2) + " %";
   if (metric.furtherRuns) line += ", about " + std::to_string(*metric.furtherRuns) + " further runs a side";
@@ -43,6 +44,7 @@ void writeMetric(JsonWriter& json, const Metric& metric) {
   json.member("name", metric.name);
   json.member("unit", metric.unit);
   json.member("outcome", nameOf(outcomeNames, metric.outcome));
+  json.member("margin", metric.margin);
   json.member("base", metric.base);
   json.member("candidate", metric.candidate);
   for (auto [name, value] :
@@ -91,8 +93,7 @@ void writePair(JsonWriter& json, const Pair& pair) {
 
 std::string terminalText(const Report& report) {
   std::string text(nameOf(outcomeNames, report.outcome));
-  text += ": margin " + significant(100 * report.options.margin, 3) + " %, all intervals hold together at " +
-          significant(100 * (1 - report.options.alpha), 3) + " %\n";
+  text += ": all intervals hold together at " + significant(100 * (1 - report.options.alpha), 3) + " %\n";
   for (const Pair& pair : report.pairs) {
     text += "\n" + pair.title + " (" + std::to_string(pair.baseRuns) + " base, " + std::to_string(pair.candidateRuns) +
             " candidate runs)\n";
@@ -110,7 +111,6 @@ std::string jsonText(const Report& report) {
   json.member("schema_version", "1.0.0");
   json.member("outcome", nameOf(outcomeNames, report.outcome));
   json.memberOrNull("candidate_date", report.candidateDate);
-  json.member("margin", report.options.margin);
   json.member("alpha", report.options.alpha);
   json.key("pairs");
   json.beginArray();
