@@ -70,9 +70,9 @@ TEST(Formats, aSidecarSaysWhatTheFileLeavesOut) {
   EXPECT_EQ(m.gpus, 8);
   EXPECT_NE(errorOf(vllm, "engine = \"sglang\"\n").find("says 'sglang' but the benchmark says 'vllm'"),
             std::string::npos);
-  EXPECT_NE(errorOf(vllm, "gpuz = 1\n").find("input.toml:1 gpuz: is no key of a sidecar; did you mean gpus?"),
+  EXPECT_NE(errorOf(vllm, "gpuss = 1\n").find("input.toml:1 gpuss: is no key of a sidecar; did you mean gpus?"),
             std::string::npos);
-  EXPECT_NE(errorOf(vllm, "gpu = \"H10\"\n").find("did you mean H100?"), std::string::npos);
+  EXPECT_NE(errorOf(vllm, "gpu = \"H1000\"\n").find("did you mean H100?"), std::string::npos);
 }
 
 TEST(Formats, unitsThatCannotBothHoldAreRefused) {
@@ -285,7 +285,7 @@ TEST(Formats, plainTablesNameTheirUnits) {
   EXPECT_EQ(m.outputTokensPerSPerGpu(), 3000);
   EXPECT_NE(errorOf("model,ttft_p50\nx,1\n").find("ttft_p50: is a figure without a known unit"), std::string::npos);
   EXPECT_NE(errorOf("gpu,price_per_gpu_hour\nH100,2\n").find("currency: is missing beside a price"), std::string::npos);
-  EXPECT_NE(errorOf("gpu,output_tokens_per_s\nH10,2\n").find("did you mean H100?"), std::string::npos);
+  EXPECT_NE(errorOf("gpu,output_tokens_per_s\nH1000,2\n").find("did you mean H100?"), std::string::npos);
 }
 
 TEST(Formats, whatIsNoneOfThemSaysSo) {

@@ -25,7 +25,7 @@ void readGpuhunt(const CsvTable& table, Reading& reading) {
                           "write USD per instance and hour");
     std::string name(table.cell(row, "gpu_name"));
     std::string withMemory = name;
-    if (auto memory = reading.amount(table, row, "gpu_memory")) withMemory += " " + significant(*memory, 4) + "GB";
+    if (auto memory = reading.amount(table, row, "gpu_memory")) withMemory += " " + compact(*memory, 4) + "GB";
     std::string_view gpu = reading.gpus().find(withMemory);
     if (gpu.empty()) {
       ++unknown;
@@ -70,7 +70,7 @@ class Breakdown {
   }
   void checkTotal(const JsonNode& node, std::string_view field, double sum) {
     auto total = reading_.amount(node, field);
-    if (total && std::abs(*total - sum) > 0.01 + 0.001 * *total)
+    if (total && std::abs(*total - sum) > 0.01 + 1e-6 * *total)
       reading_.fail(node.find(field)->line, std::string(field),
                     "is " + significant(*total, 6) + " but its parts sum to " + significant(sum, 6),
                     "keep the file as infracost wrote it");
