@@ -5,7 +5,19 @@
 
 #include <gtest/gtest.h>
 
+#include "reader_fixture.h"
+#include "scan/dispatch.h"
+
 namespace unwarp::scan {
+namespace {
+
+FileFacts dispatched(std::string_view path, const std::string& bytes) {
+  FileFacts facts;
+  readByKind(ReadContext{testing::testKnowledge()}, classify(path, bytes), {path, bytes}, facts);
+  return facts;
+}
+
+}  // namespace
 
 TEST(Classify, ByNameAndEnding) {
   struct Case {
@@ -94,6 +106,28 @@ TEST(Classify, EveryKindHasAName) {
   for (int kind = 0; kind <= static_cast<int>(FileKind::Media); ++kind)
     EXPECT_FALSE(kindName(static_cast<FileKind>(kind)).empty());
   EXPECT_EQ(kindName(FileKind::Media), "media");
+}
+
+TEST(Dispatch, AByteOrderMarkHidesNothing) {
+  for (auto [path, text] :
+       {std::pair<std::string_view, std::string_view>{"Dockerfile", "RUN pip install cupy-cuda12x\n"},
+        {"use.py", "import cupy\n"},
+        {"requirements.txt", "cupy-cuda12x\n"}}) {
+    FileFacts plain = dispatched(path, std::string(text));
+    FileFacts marked = dispatched(path, "\xEF\xBB\xBF" + std::string(text));
+    EXPECT_FALSE(plain.dependencies.empty() && plain.apis.empty()) << path;
+    EXPECT_EQ(marked.dependencies.size(), plain.dependencies.size()) << path;
+    EXPECT_EQ(marked.apis.size(), plain.apis.size()) << path;
+  }
+}
+
+TEST(Dispatch, TextInUtf16IsNamedAsNotRead) {
+  FileFacts facts = dispatched("requirements.txt", std::string("\xFF\xFE"
+                                                               "c\0u\0p\0y\0",
+                                                               10));
+  EXPECT_EQ(facts.how, "none");
+  ASSERT_EQ(facts.notes.size(), 1u);
+  EXPECT_NE(facts.notes[0].find("UTF-16"), std::string::npos);
 }
 
 }  // namespace unwarp::scan

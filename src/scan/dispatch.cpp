@@ -74,6 +74,16 @@ Reader readerOf(FileKind kind) {
   return nullptr;
 }
 
+bool isUtf16(std::string_view bytes) {
+  return bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+}
+
+// The byte order mark that some editors write before UTF-8 text: no reader is to meet it.
+std::string_view withoutMark(std::string_view bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  return bytes;
+}
+
 }  // namespace
 
 void readByKind(const ReadContext& context, FileKind kind, const Input& input, FileFacts& out) {
@@ -89,15 +99,20 @@ void readByKind(const ReadContext& context, FileKind kind, const Input& input, F
                         " MiB: data, not a manifest; searched for GPU code only");
     reader = readBytes;
   }
+  if (isUtf16(input.bytes) && reader != readBytes) {
+    out.how = "none";
+    out.notes.emplace_back("text in UTF-16 is not read; save it as UTF-8");
+    return;
+  }
   out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary"
             : kind == FileKind::Python                         ? "python"
                                                                : "manifest";
-  reader(context, input, out);
+  reader(context, {input.path, withoutMark(input.bytes)}, out);
 }
 
 void readFile(const ReadContext& context, const std::string& realPath, const Input& input,
               const std::function<void(FileFacts&&)>& emit) {
-  FileKind kind = classify(input.path, input.bytes.substr(0, headBytes));
+  FileKind kind = classify(input.path, withoutMark(input.bytes.substr(0, headBytes)));
   FileFacts facts;
   readByKind(context, kind, input, facts);
   if (kind == FileKind::Archive || kind == FileKind::StaticArchive) {

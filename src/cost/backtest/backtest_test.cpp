@@ -92,6 +92,14 @@ TEST_F(BacktestTest, oneRowIsEnoughAndNoneIsAnError) {
   }
 }
 
+TEST_F(BacktestTest, withoutAKnownSizeAmongTheTrainedOnesSizesSayNothing) {
+  std::string train = "A\tCUDA->HIP\t\t\t2\t\nB\tCUDA->HIP\t\t\t3\t\n";
+  Backtest sized = run(train, "C\tCUDA->HIP\t300000\t\t2.5\t\n");
+  Backtest unsized = run(train, "C\tCUDA->HIP\t\t\t2.5\t\n");
+  EXPECT_NEAR(sized.cases[0].predictions[0].personWeeks, unsized.cases[0].predictions[0].personWeeks, 1e-9);
+  EXPECT_LT(sized.cases[0].predictions[0].personWeeks, 25);
+}
+
 TEST_F(BacktestTest, fortyRowsOfOneClassAreBelieved) {
   std::string rows;
   for (int i = 0; i < 40; ++i)

@@ -121,6 +121,7 @@ void ReferenceClass::measureSizes(std::span<const PortCase> cases) {
     for (double value : values) sum += value;
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
   };
+  knowsSizes_ = !all.empty();
   meanLogSize_ = mean(all);
   for (std::size_t family = 0; family < sizes.size(); ++family) {
     centre_[family] = sizes[family].empty() ? meanLogSize_ : mean(sizes[family]);
@@ -136,7 +137,8 @@ ReferenceClass::Row ReferenceClass::rowOf(const PortCase& port) const {
   row.features[0] = 1;
   row.family = static_cast<std::size_t>(classes_->familyOf(port.routeClass));
   row.logEffort = port.personWeeks ? std::log(*port.personWeeks) : 0;
-  auto size = portSize(port, linesPerKernel_);
+  // A size says something only beside the sizes of known cases.
+  auto size = knowsSizes_ ? portSize(port, linesPerKernel_) : std::nullopt;
   row.unknownSize = !size;
   if (row.family >= centre_.size()) return row;
   row.features[familyColumn + row.family] = 1;

@@ -77,6 +77,7 @@ class ReferenceClass {
   const RouteClasses* classes_;
   PortModel model_;
   double linesPerKernel_ = 0, meanLogSize_ = 0;
+  bool knowsSizes_ = false;  ///< of any case that calibrates
   std::array<double, 2> centre_{}, sizeSd_{}, residualSd_{};
   std::vector<double> weights_;
   std::vector<std::vector<double>> covariance_;
