@@ -210,6 +210,27 @@ class Explain(unittest.TestCase):
             for word in (topic, *words):
                 self.assertIn(word, done.stdout.decode())
 
+    def test_gpus_go_by_the_names_people_type(self):
+        for topic, target in {"mi300x": "gfx942", "GFX942": "gfx942", "gfx94": "gfx942", "H100": "sm_90", "h200": "sm_90", "rtx 4090": "sm_89",
+                              "rtx4090": "sm_89", "T4": "sm_75", "CDNA3": "gfx942", "hopper": "sm_90", "Instinct MI355X": "gfx950"}.items():
+            done = run("explain", topic)
+            self.assertEqual(done.returncode, 0, (topic, done.stderr))
+            self.assertTrue(done.stdout.decode().startswith(target + "  "), (topic, done.stdout[:200]))
+            self.assertNotIn(b"dependency", done.stdout, topic)
+
+    def test_the_beginning_of_several_gpus_names_them(self):
+        text = run("explain", "gfx9").stdout.decode()
+        for target in ("gfx906", "gfx90a", "gfx942", "gfx950"):
+            self.assertIn(target, text)
+        self.assertIn("explain one of them", text)
+        self.assertNotIn("LDS", text)
+
+    def test_a_layer_has_a_page_and_so_has_the_package_of_that_name(self):
+        text = run("explain", "kernels").stdout.decode()
+        self.assertTrue(text.startswith("kernels  layer\n"), text)
+        self.assertIn("pypi-kernels-hub", text)
+        self.assertIn("cuDNN", run("explain", "dnn").stdout.decode())
+
     def test_several_topics_and_one_unknown(self):
         done = run("explain", "W01", "no-such-thing-at-all", "gfx1100")
         self.assertEqual(done.returncode, 2)
