@@ -182,7 +182,34 @@ class Usage(InTree):
         self.write("home/unwarp/unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
         self.fails("audit", ".", says="json=y and --format csv=./y", env={"XDG_CONFIG_HOME": str(self.tree / "home")})
 
+    def test_a_glob_that_is_none_is_an_error_with_its_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder)
+            (tree / "a.cu").write_text("int a;\n")
+            self.fails("audit", str(tree), "--exclude", "x/[", says="command line: exclude: 'x/[' has a '[' that does not close")
+            (tree / "unwarp.toml").write_text('exclude = ["ok/**", "["]\n')
+            self.fails("audit", str(tree), says=f"{tree}/unwarp.toml: exclude: '[' has")
+            (tree / "unwarp.toml").unlink()
+            (tree / ".unwarpignore").write_text("*.o\n[\n")
+            self.fails("audit", str(tree), says=".unwarpignore, line 2: '[' has")
+            (tree / ".unwarpignore").rename(tree / ".gitignore")
+            done = run("audit", tree, "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn({"path": ".gitignore", "reason": "line 2: '[' has a '[' that does not close: the pattern hides nothing"},
+                          json.loads(done.stdout)["coverage"]["skipped"])
+
+    def test_a_gate_over_nothing_is_no_pass(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.fails("audit", folder, "--gate", "silent==0", says="no file was read")
+            self.fails("audit", folder, "--fail-on", "silent", says="no file was read")
+            self.assertEqual(run("audit", folder).returncode, 0, "without a gate there is nothing to judge")
+            (Path(folder) / "a.cu").write_text("int a;\n")
+            self.fails("audit", folder, "--gate", "silent==0", "--exclude", "**", says="no file was read")
+            self.assertEqual(run("audit", folder, "--gate", "silent==0").returncode, 0)
+
     def test_a_gate_that_cannot_be_read_costs_no_audit(self):
+        self.fails("audit", ".", "--gate", "silent==-1", says="would never hold")
+        self.fails("audit", ".", "--gate", "silent<=99999999999999999999", says="too large")
         self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
         self.fails("audit", ".", "--gate", "loud==0", says="loud")
 
