@@ -57,6 +57,29 @@ TEST(Classify, ByNameAndEnding) {
                         Case{"vcpkg.json", FileKind::NativePackages},
                         Case{"conanfile.txt", FileKind::NativePackages},
                         Case{"templates/_helpers.tpl", FileKind::Yaml},
+                        Case{"a.cu.jinja", FileKind::CudaSource},
+                        Case{"a.cu.j2", FileKind::CudaSource},
+                        Case{"a.cu.tmpl", FileKind::CudaSource},
+                        Case{"a.pyx.in", FileKind::Cython},
+                        Case{"Dockerfile.j2", FileKind::Dockerfile},
+                        Case{"values.yaml.gotmpl", FileKind::Yaml},
+                        Case{"chart/templates/pod.tpl", FileKind::Yaml},
+                        Case{"notes.tpl", FileKind::Text},
+                        Case{"a.i", FileKind::CSource},
+                        Case{"K.CUF", FileKind::Fortran},
+                        Case{"a.F90", FileKind::Fortran},
+                        Case{"build.rs", FileKind::Rust},
+                        Case{"a.vcxproj", FileKind::MsBuild},
+                        Case{"a.vcxproj.filters", FileKind::Text},
+                        Case{"Directory.Packages.props", FileKind::MsBuild},
+                        Case{"lib.gradle.kts", FileKind::OtherManifest},
+                        Case{"reqs.in", FileKind::Requirements},
+                        Case{"justfile", FileKind::Just},
+                        Case{".gitmodules", FileKind::Submodules},
+                        Case{"nextflow.config", FileKind::Jenkinsfile},
+                        Case{"a.smk", FileKind::Workflow},
+                        Case{"Cargo.toml", FileKind::OtherManifest},
+                        Case{"config.toml", FileKind::Toml},
                         Case{"", FileKind::Text},
                         Case{"...", FileKind::Text},
                         Case{"dir.cu/plain", FileKind::Text}})
@@ -82,6 +105,13 @@ TEST(Classify, ScriptsAreKnownByTheirFirstLine) {
   EXPECT_EQ(classify("run", "#!/bin/bash\n"), FileKind::Shell);
   EXPECT_EQ(classify("run", "#!/bin/bash\n#SBATCH -n 1\n"), FileKind::Slurm);
   EXPECT_EQ(classify("data", std::string_view("a\0b", 3)), FileKind::Unknown);
+}
+
+TEST(Classify, ObjectiveCAndMatlabShareAnEnding) {
+  EXPECT_EQ(classify("a.m", "// x\n#import <Foundation/Foundation.h>\n"), FileKind::CSource);
+  EXPECT_EQ(classify("a.m", "\n#include <cuda_runtime.h>\n"), FileKind::CSource);
+  EXPECT_EQ(classify("a.m", "% x\nfunction y = f(x)\n"), FileKind::Matlab);
+  EXPECT_EQ(classify("a.m", "x = gpuArray(1);\n"), FileKind::Matlab);
 }
 
 TEST(Classify, CondaFilesAreKnownByTheirFirstKeys) {

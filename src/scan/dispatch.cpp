@@ -32,6 +32,20 @@ constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSourc
                                                    {FileKind::Pipfile, readPipfile},
                                                    {FileKind::LockFile, readLockFile},
                                                    {FileKind::OtherManifest, readOtherManifest},
+                                                   {FileKind::MsBuild, readMsBuild},
+                                                   {FileKind::Fortran, readFortran},
+                                                   {FileKind::Go, readGo},
+                                                   {FileKind::Rust, readRust},
+                                                   {FileKind::ManagedCode, readManagedCode},
+                                                   {FileKind::Matlab, readMatlab},
+                                                   {FileKind::R, readR},
+                                                   {FileKind::Toml, readToml},
+                                                   {FileKind::Workflow, readWorkflow},
+                                                   {FileKind::EasyBuild, readEasyBuild},
+                                                   {FileKind::CondorJob, readCondorJob},
+                                                   {FileKind::Submodules, readSubmodules},
+                                                   {FileKind::Just, readJustfile},
+                                                   {FileKind::LuaBuild, readLuaBuild},
                                                    {FileKind::Julia, readJulia},
                                                    {FileKind::NativePackages, readNativePackages},
                                                    {FileKind::Nix, readNix},
@@ -74,6 +88,11 @@ Reader readerOf(FileKind kind) {
   return nullptr;
 }
 
+bool isLanguage(FileKind kind) {
+  return kind == FileKind::Fortran || kind == FileKind::Go || kind == FileKind::Rust || kind == FileKind::ManagedCode ||
+         kind == FileKind::Matlab || kind == FileKind::R;
+}
+
 bool isUtf16(std::string_view bytes) {
   return bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
 }
@@ -106,6 +125,7 @@ void readByKind(const ReadContext& context, FileKind kind, const Input& input, F
   }
   out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary"
             : kind == FileKind::Python                         ? "python"
+            : isLanguage(kind)                                 ? "words"
                                                                : "manifest";
   reader(context, {input.path, withoutMark(input.bytes)}, out);
 }

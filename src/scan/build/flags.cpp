@@ -222,6 +222,11 @@ void addFlagWords(const ReadContext& context, std::string_view text, std::uint32
   const std::vector<std::string_view> parts = words(text);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string_view part = withoutQuotes(parts[i]);
+    const bool language = part == "-x" && i + 1 < parts.size() && withoutQuotes(parts[i + 1]).starts_with("cu");
+    if (language) {
+      addCompilerFlag(context, "-x " + std::string(withoutQuotes(parts[++i])), line, out, guarded);
+      continue;
+    }
     const bool takesNext = part == "-gencode" || part == "--generate-code" || part == "-arch" || part == "-code" ||
                            part == "--gpu-architecture";
     if (takesNext && i + 1 < parts.size()) {
