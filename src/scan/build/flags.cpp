@@ -224,7 +224,7 @@ void addFlagWords(const ReadContext& context, std::string_view text, std::uint32
     const std::string_view part = withoutQuotes(parts[i]);
     const bool language = part == "-x" && i + 1 < parts.size() && withoutQuotes(parts[i + 1]).starts_with("cu");
     if (language) {
-      addCompilerFlag(context, "-x " + std::string(withoutQuotes(parts[++i])), line, out, guarded);
+      addDependency(context, out, Ecosystem::Cli, "-x " + std::string(withoutQuotes(parts[++i])), line, {}, guarded);
       continue;
     }
     const bool takesNext = part == "-gencode" || part == "--generate-code" || part == "-arch" || part == "-code" ||

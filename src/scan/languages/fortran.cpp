@@ -65,11 +65,9 @@ FortranLine lineOf(std::string_view text, bool fixed) {
   return line;
 }
 
-/// Marks lines of `#if` chains that ask for HIP or ROCm anywhere.
+/// Which lines stand in `#if` chains that ask for HIP or ROCm anywhere.
 class Conditionals {
  public:
-  explicit Conditionals(std::vector<FortranLine>& lines) : lines_(lines) {}
-
   void line(std::string_view text, std::size_t index) {
     text = trim(text);
     if (!text.starts_with('#')) return;
@@ -78,8 +76,18 @@ class Conditionals {
     if (open_.empty()) return;
     if (text.starts_with("el")) open_.back().hip |= build::mentionsHip(text);
     if (!text.starts_with("endif")) return;
-    for (std::size_t i = open_.back().first; open_.back().hip && i < index; ++i) lines_[i].guarded = true;
+    if (open_.back().hip) guarded_.emplace_back(open_.back().first, index);
     open_.pop_back();
+  }
+
+  void mark(std::vector<FortranLine>& lines) const {
+    std::vector<int> changes(lines.size() + 1, 0);
+    for (const auto& [first, last] : guarded_) ++changes[first], --changes[last];
+    int open = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      open += changes[i];
+      lines[i].guarded = open > 0;
+    }
   }
 
  private:
@@ -87,8 +95,8 @@ class Conditionals {
     std::size_t first;
     bool hip;
   };
-  std::vector<FortranLine>& lines_;
   std::vector<Chain> open_;
+  std::vector<std::pair<std::size_t, std::size_t>> guarded_;
 };
 
 class FortranReader {
@@ -100,13 +108,14 @@ class FortranReader {
     cuda_ = lowerPath.ends_with(".cuf");
     const bool fixed = isFixedForm(input.path);
     std::vector<FortranLine> lines;
-    Conditionals conditionals(lines);
+    Conditionals conditionals;
     LineReader reader(input.bytes);
     for (std::string_view text; reader.next(text);) {
       lines.push_back(lineOf(text, fixed));
       conditionals.line(text, lines.size() - 1);
       cuda_ |= showsCuda(lines.back());
     }
+    conditionals.mark(lines);
     for (number_ = 1; number_ <= lines.size(); ++number_) read(lines[number_ - 1]);
     resolveOtherSpellings();
   }
