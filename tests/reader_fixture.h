@@ -22,6 +22,7 @@ inline constexpr std::array<std::string_view, 4> dependencyRows[] = {
      "build"},
     {"bazel-option", "cli", "--config=cuda | --define=using_cuda=true | --action_env=CUDA_*", "build"},
     {"clang-cuda", "cli", "-x cuda | -x cu", "build"},
+    {"cloud-aws", "cloud", "p4d.* | ml.p4d.*", "framework"},
     {"cmake-architectures", "cmake", "CMAKE_CUDA_ARCHITECTURES | CUDA_ARCHITECTURES", "build"},
     {"cmake-cublas", "cmake", "CUDA::cublas", "build"},
     {"cmake-cuda-add", "cmake", "cuda_add_library", "build"},

@@ -20,7 +20,7 @@ struct NamedKind {
   FileKind kind;
 };
 
-constexpr std::array<std::string_view, 67> kindNames{"unknown",
+constexpr std::array<std::string_view, 71> kindNames{"unknown",
                                                      "text",
                                                      "prose",
                                                      "c-source",
@@ -86,6 +86,10 @@ constexpr std::array<std::string_view, 67> kindNames{"unknown",
                                                      "git-submodules",
                                                      "just",
                                                      "lua-build",
+                                                     "block-script",
+                                                     "process-list",
+                                                     "package-fields",
+                                                     "package-list",
                                                      "media"};
 
 /// Patterns over the base name, or with a `/` over the whole path (with a leading `/`), most telling first.
@@ -181,8 +185,14 @@ constexpr NamedKind names[] = {
     {"telegraf*.conf", FileKind::Toml},
     {"*/telegraf.d/*.conf", FileKind::Toml},
     {"snakefile*", FileKind::Workflow},
-    {"nextflow.config", FileKind::Jenkinsfile},
+    {"nextflow.config", FileKind::BlockScript},
     {".gitmodules", FileKind::Submodules},
+    {"earthfile", FileKind::Dockerfile},
+    {"buck", FileKind::Bazel},
+    {"supervisord*.conf", FileKind::ProcessList},
+    {"*/debian/control", FileKind::PackageFields},
+    {"aptfile", FileKind::PackageLines},
+    {"pkgbuild", FileKind::Shell},
     {"justfile", FileKind::Just},
     {".justfile", FileKind::Just},
     {"xmake.lua", FileKind::LuaBuild},
@@ -271,7 +281,13 @@ constexpr NamedKind kindsByEnding[] = {{"c", FileKind::CSource},
                                        {"hcl", FileKind::Terraform},
                                        {"tfvars", FileKind::Terraform},
                                        {"nomad", FileKind::Terraform},
-                                       {"nf", FileKind::Jenkinsfile},
+                                       {"bicep", FileKind::BlockScript},
+                                       {"cue", FileKind::BlockScript},
+                                       {"jsonnet", FileKind::BlockScript},
+                                       {"libsonnet", FileKind::BlockScript},
+                                       {"fish", FileKind::Shell},
+                                       {"spec", FileKind::PackageFields},
+                                       {"nf", FileKind::BlockScript},
                                        {"smk", FileKind::Workflow},
                                        {"wdl", FileKind::Workflow},
                                        {"eb", FileKind::EasyBuild},
@@ -384,6 +400,15 @@ std::string_view withoutTemplateEnding(std::string_view base) {
   return base;
 }
 
+/// Projects of qmake, which look like makefiles without rules; Prolog and IDL have the ending too.
+bool isQmake(std::string_view head) {
+  constexpr std::array<std::string_view, 7> keys{"QT",      "TEMPLATE", "TARGET",     "CONFIG",
+                                                 "SOURCES", "LIBS",     "INCLUDEPATH"};
+  return std::any_of(keys.begin(), keys.end(), [head](std::string_view key) {
+    return hasRootKey(head, std::string(key) + " ") || hasRootKey(head, std::string(key) + "+=");
+  });
+}
+
 /// Objective-C and MATLAB share an ending: only the first has C's comments and directives.
 bool isObjectiveC(std::string_view head) {
   const std::string_view text = trim(head);
@@ -438,6 +463,7 @@ FileKind classify(std::string_view path, std::string_view head) {
   std::string_view ending = dot == std::string_view::npos ? std::string_view() : inner.substr(dot + 1);
   auto it = endings().find(ending);
   if (ending == "lua" && isLuaModulefile(lowerPath, head)) return FileKind::Modulefile;
+  if ((ending == "pro" || ending == "pri") && isQmake(head)) return FileKind::Make;
   if (ending == "m" && !isObjectiveC(head)) return FileKind::Matlab;
   if (ending == "def" && trim(head).starts_with("Bootstrap:")) return FileKind::Apptainer;
   bool common = it != endings().end() && (it->second == FileKind::CSource || it->second == FileKind::CudaSource ||

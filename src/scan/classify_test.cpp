@@ -19,11 +19,12 @@ FileFacts dispatched(std::string_view path, const std::string& bytes) {
 
 }  // namespace
 
+struct Case {
+  std::string_view path;
+  FileKind kind;
+};
+
 TEST(Classify, ByNameAndEnding) {
-  struct Case {
-    std::string_view path;
-    FileKind kind;
-  };
   for (const Case& c : {Case{"a/kernel.cu", FileKind::CudaSource},
                         Case{"K.CUH", FileKind::CudaSource},
                         Case{"kernel.cu.in", FileKind::CudaSource},
@@ -57,7 +58,14 @@ TEST(Classify, ByNameAndEnding) {
                         Case{"vcpkg.json", FileKind::NativePackages},
                         Case{"conanfile.txt", FileKind::NativePackages},
                         Case{"templates/_helpers.tpl", FileKind::Yaml},
-                        Case{"a.cu.jinja", FileKind::CudaSource},
+                        Case{"", FileKind::Text},
+                        Case{"...", FileKind::Text},
+                        Case{"dir.cu/plain", FileKind::Text}})
+    EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
+}
+
+TEST(Classify, LanguagesTemplatesAndToolsOfManyTrades) {
+  for (const Case& c : {Case{"a.cu.jinja", FileKind::CudaSource},
                         Case{"a.cu.j2", FileKind::CudaSource},
                         Case{"a.cu.tmpl", FileKind::CudaSource},
                         Case{"a.pyx.in", FileKind::Cython},
@@ -76,13 +84,15 @@ TEST(Classify, ByNameAndEnding) {
                         Case{"reqs.in", FileKind::Requirements},
                         Case{"justfile", FileKind::Just},
                         Case{".gitmodules", FileKind::Submodules},
-                        Case{"nextflow.config", FileKind::Jenkinsfile},
+                        Case{"nextflow.config", FileKind::BlockScript},
+                        Case{"x/debian/control", FileKind::PackageFields},
+                        Case{"x.spec", FileKind::PackageFields},
+                        Case{"main.bicep", FileKind::BlockScript},
+                        Case{"Earthfile", FileKind::Dockerfile},
+                        Case{"facts.pro", FileKind::Text},
                         Case{"a.smk", FileKind::Workflow},
                         Case{"Cargo.toml", FileKind::OtherManifest},
-                        Case{"config.toml", FileKind::Toml},
-                        Case{"", FileKind::Text},
-                        Case{"...", FileKind::Text},
-                        Case{"dir.cu/plain", FileKind::Text}})
+                        Case{"config.toml", FileKind::Toml}})
     EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
 }
 
@@ -105,6 +115,11 @@ TEST(Classify, ScriptsAreKnownByTheirFirstLine) {
   EXPECT_EQ(classify("run", "#!/bin/bash\n"), FileKind::Shell);
   EXPECT_EQ(classify("run", "#!/bin/bash\n#SBATCH -n 1\n"), FileKind::Slurm);
   EXPECT_EQ(classify("data", std::string_view("a\0b", 3)), FileKind::Unknown);
+}
+
+TEST(Classify, ProjectsOfQmakeAreKnownByTheirVariables) {
+  EXPECT_EQ(classify("a.pro", "QT += core\nLIBS += -lcudart\n"), FileKind::Make);
+  EXPECT_EQ(classify("a.pro", "parent(a, b).\n"), FileKind::Text);
 }
 
 TEST(Classify, ObjectiveCAndMatlabShareAnEnding) {

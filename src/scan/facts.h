@@ -116,6 +116,10 @@ enum class FileKind : std::uint8_t {
   Submodules,
   Just,
   LuaBuild,
+  BlockScript,
+  ProcessList,
+  PackageFields,
+  PackageLines,
   Media,
 };
 std::string_view kindName(FileKind kind);

@@ -22,7 +22,9 @@ void readPipfile(const ReadContext&, const Input&, FileFacts& out);
 void readLockFile(const ReadContext&, const Input&,
                   FileFacts& out);  // poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock conda-lock
 void readOtherManifest(const ReadContext&, const Input&,
-                       FileFacts& out);  // Cargo.toml package.json go.mod pom.xml
+                       FileFacts& out);                                    // Cargo.toml package.json go.mod pom.xml
+void readPackageFields(const ReadContext&, const Input&, FileFacts& out);  // debian/control, .spec
+void readPackageLines(const ReadContext&, const Input&, FileFacts& out);   // Aptfile
 void readEasyBuild(const ReadContext&, const Input&, FileFacts& out);
 void readJulia(const ReadContext&, const Input&, FileFacts& out);    // .jl Project.toml Manifest.toml
 void readMsBuild(const ReadContext&, const Input&, FileFacts& out);  // Visual Studio, .NET, NuGet
@@ -48,12 +50,13 @@ void readDockerfile(const ReadContext&, const Input&,
                     FileFacts& out);  // Dockerfile, Containerfile, Apptainer definition
 void readYaml(const ReadContext&, const Input&,
               FileFacts& out);  // compose, GitHub, GitLab, Azure, k8s, Helm, Ansible, Prometheus: by content
-void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);
-void readWorkflow(const ReadContext&, const Input&, FileFacts& out);  // Snakemake, WDL
-void readToml(const ReadContext&, const Input&, FileFacts& out);      // containerd, Telegraf, generic
+void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);  // and Nextflow, Bicep, CUE, Jsonnet
+void readWorkflow(const ReadContext&, const Input&, FileFacts& out);     // Snakemake, WDL
+void readToml(const ReadContext&, const Input&, FileFacts& out);         // containerd, Telegraf, generic
 void readCondorJob(const ReadContext&, const Input&, FileFacts& out);
-void readSubmodules(const ReadContext&, const Input&, FileFacts& out);  // .gitmodules
-void readTerraform(const ReadContext&, const Input&, FileFacts& out);   // and Packer, Nomad, docker-bake.hcl
+void readProcessList(const ReadContext&, const Input&, FileFacts& out);  // supervisord
+void readSubmodules(const ReadContext&, const Input&, FileFacts& out);   // .gitmodules
+void readTerraform(const ReadContext&, const Input&, FileFacts& out);    // and Packer, Nomad, docker-bake.hcl
 void readNix(const ReadContext&, const Input&, FileFacts& out);
 void readModulefile(const ReadContext&, const Input&, FileFacts& out);  // Lua of Lmod, Tcl
 void readShell(const ReadContext&, const Input&,

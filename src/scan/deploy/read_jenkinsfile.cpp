@@ -41,6 +41,8 @@ class PipelineReader {
 
   void text(std::size_t index) {
     const BlockToken& token = tokens_[index];
+    const bool isKey = index + 1 < tokens_.size() && tokens_[index + 1].text == ":";
+    if (isKey) addKubernetes(context_, "", token.text, token.line, out_);  // `'nvidia.com/gpu': 1`
     const std::string_view key = keyOf(index);
     if (key == "sh" || key == "bat" || key == "powershell" || key == "pwsh" || key == "script" || key == "shell" ||
         key.ends_with(".sh")) {
@@ -55,7 +57,7 @@ class PipelineReader {
       arguments(token);
     } else if (key == "clusterOptions" || key == "slurm_extra") {
       shell({token.kind, "sbatch " + token.text, token.line});
-    } else if (key == "type" || key == "gpuType" || key == "gpu_type" || key == "machineType") {
+    } else if (key == "type" || key == "gpuType" || key == "gpu_type" || isMachineKey(key)) {
       addCloud(context_, key, token.text, token.line, out_);
     } else if (key == "yaml") {
       readConfigTree(context_, parseYaml(token.text, token.line), 1, out_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of plain `key = value` lines: jobs of HTCondor, git's list of submodules. Keys mean what they mean in other
-// deployment files.
+// Files of plain `key = value` lines: jobs of HTCondor, supervisord's programs, git's list of submodules. Keys mean
+// what they mean in other deployment files.
 #include "base/text.h"
 #include "scan/deploy/config_reader.h"
 #include "scan/deploy/sites.h"
@@ -24,7 +24,7 @@ void eachSetting(std::string_view text, const Visit& visit) {
 
 /// `environment = "CUDA_VISIBLE_DEVICES=0 A=b"`, or with `;` between them.
 void readEnvironment(const ReadContext& context, std::string_view value, std::uint32_t line, FileFacts& out) {
-  for (std::string_view part : split(value, ';')) {
+  for (std::string_view part : split(value, value.find(',') == std::string_view::npos ? ';' : ',')) {
     for (std::string_view word : words(part)) {
       while (!word.empty() && (word.front() == '"' || word.front() == '\'')) word.remove_prefix(1);
       while (!word.empty() && (word.back() == '"' || word.back() == '\'')) word.remove_suffix(1);
@@ -46,6 +46,15 @@ void readCondorJob(const ReadContext& context, const Input& input, FileFacts& ou
       readEnvironment(context, value, line, out);
     else
       addSetting(context, name, value, line, out);
+  });
+}
+
+void readProcessList(const ReadContext& context, const Input& input, FileFacts& out) {
+  eachSetting(input.bytes, [&](std::string_view key, std::string_view value, std::uint32_t line) {
+    if (key == "command")
+      readShellText(context, value, line, out);
+    else if (key == "environment")
+      readEnvironment(context, value, line, out);
   });
 }
 

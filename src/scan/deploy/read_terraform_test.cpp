@@ -69,6 +69,30 @@ TEST_F(BlockLanguages, SettingsFilesOfCondorAndGit) {
             (Sites{"3 other-nccl"}));
 }
 
+TEST_F(BlockLanguages, BicepCueAndJsonnet) {
+  EXPECT_EQ(jenkins("hardwareProfile: { vmSize: 'p4d.24xlarge' } // vmSize: 'p3.x'\n"), (Sites{"1 cloud-aws"}));
+  EXPECT_EQ(jenkins("{ image: 'nvidia/cuda:12.4', limits: { 'nvidia.com/gpu': 1 }, note: 'nvidia.com/gpu' }\n"),
+            (Sites{"1 image-cuda 12.4", "1 k8s-gpu"}));
+}
+
+TEST_F(BlockLanguages, SupervisedPrograms) {
+  EXPECT_EQ(
+      sites(
+          read(readProcessList,
+               "[program:x]\ncommand=nvidia-smi -l\nenvironment=A=\"b\",CUDA_VISIBLE_DEVICES=\"0\"\n; command=nvcc\n")),
+      (Sites{"2 cli-nvidia-smi", "3 env-cuda-visible"}));
+}
+
+TEST_F(BlockLanguages, PackagesOfDistributions) {
+  EXPECT_EQ(sites(read(readPackageFields,
+                       "Source: cuda\nBuild-Depends: debhelper (>= 9),\n libcudnn8 | nvidia-driver-550\nDescription: "
+                       "needs\n cuda\n")),
+            (Sites{"3 apt-cudnn", "3 apt-driver"}));
+  EXPECT_EQ(sites(read(readPackageFields, "Name: cuda\nBuildRequires: cuda-toolkit-12-4 >= 12\n# Requires: cuda\n")),
+            (Sites{"2 apt-cuda-toolkit"}));
+  EXPECT_EQ(sites(read(readPackageLines, "cuda-toolkit-12-4\n# cuda\nhello world\n")), (Sites{"1 apt-cuda-toolkit"}));
+}
+
 TEST_F(BlockLanguages, TomlIsReadByItsKeys) {
   EXPECT_EQ(
       sites(read(readToml,

@@ -60,6 +60,15 @@ TEST_F(ReadYaml, DevicesOfTheContainerDeviceInterface) {
             (Sites{"4 config-cdi"}));
 }
 
+TEST_F(ReadYaml, MachinesThatARequirementListsAndPackagesOfASnap) {
+  EXPECT_EQ(yaml("requirements:\n- key: node.kubernetes.io/instance-type\n  operator: In\n  values: [\"p4d.24xlarge\", "
+                 "m5.large]\n- key: x\n  values: [p3.x]\n"),
+            (Sites{"4 cloud-aws"}));
+  EXPECT_EQ(yaml("parts:\n  x:\n    stage-packages: [cuda]\n    build-packages:\n    - cuda-toolkit-12-4\n    after: "
+                 "[cuda]\n"),
+            (Sites{"3 apt-cuda-toolkit", "5 apt-cuda-toolkit"}));
+}
+
 TEST_F(ReadYaml, AgentsNameTheirIntegrationByAFolder) {
   const auto at = [](std::string path) {
     return sites(read(readYaml, "instances:\n", FileKind::Yaml, std::move(path)));
