@@ -9,9 +9,8 @@
 namespace unwarp::scan {
 
 void IgnoreList::add(std::string_view text, std::string_view file) {
-  LineReader lines(text);
+  LineReader lines(withoutByteOrderMark(text));
   std::string_view line;
-  if (text.starts_with("\xef\xbb\xbf")) lines = LineReader(text.substr(3));
   while (lines.next(line)) {
     while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
     if (line.empty() || line.front() == '#') continue;

@@ -55,7 +55,7 @@ class Lexer {
       : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()), knowledge_(knowledge), out_(out) {}
 
   void run() {
-    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with("\xef\xbb\xbf")) at_ += 3;
+    at_ = withoutByteOrderMark({at_, static_cast<std::size_t>(end_ - at_)}).data();
     while (at_ < end_) {
       switch (classOf(*at_)) {
         case Blank:

@@ -181,10 +181,6 @@ std::size_t readInPieces(const ReadContext& context, const Input& input, FileFac
 
 void readSource(const ReadContext& context, const Input& input, FileFacts& out) {
   out.how = "tokens";
-  if (input.bytes.starts_with("\xff\xfe") || input.bytes.starts_with("\xfe\xff")) {
-    out.notes.push_back("UTF-16 text, not read: save it as UTF-8");
-    return;
-  }
   if (input.bytes.size() <= wholeBytes) {
     std::string openUntil = readPiece(context, input.path, input.bytes, {}, true, out);
     if (!openUntil.empty() && openUntil != "\n") noteUnterminated(out);
