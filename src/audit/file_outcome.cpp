@@ -155,6 +155,12 @@ bool ownsWarpSize(const scan::SourceFacts& source) {
   });
 }
 
+void addShared(const scan::SourceFacts& source, FileOutcome& outcome) {
+  const SharedDemand demand = sharedDemand(source);
+  outcome.largestSharedBytes = std::max(outcome.largestSharedBytes, demand.bytes);
+  outcome.unknownShared += demand.unknowns;
+}
+
 }  // namespace
 
 FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
@@ -164,11 +170,10 @@ FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& know
   outcome.findings = makeFindings(engine, knowledge, targets, facts, bytes, outcome.suppressed, facts.notes);
 
   if (facts.source != nullptr) {
-    outcome.largestSharedBytes = largestStaticSharedBytes(*facts.source);
+    addShared(*facts.source, outcome);
     outcome.ownsWarpSize = ownsWarpSize(*facts.source);
   }
-  for (const scan::EmbeddedSource& embedded : facts.embedded)
-    outcome.largestSharedBytes = std::max(outcome.largestSharedBytes, largestStaticSharedBytes(*embedded.facts));
+  for (const scan::EmbeddedSource& embedded : facts.embedded) addShared(*embedded.facts, outcome);
   outcome.apis.reserve(facts.apis.size());
   for (const scan::ApiUse& use : facts.apis)
     outcome.apis.push_back({use.record, use.line, use.column, use.count, use.guarded, {}, {}});
