@@ -192,6 +192,7 @@ class Lexer {
       ++at_;
     }
     if (at_ < end_ && *at_ == quote) ++at_;
+    if (kind == TokenKind::String) out_.strings.push_back(static_cast<std::uint32_t>(out_.tokens.size()));
     add(from, kind).line = startLine;
   }
   void string(const char* from) { quoted(from, '"', TokenKind::String); }
@@ -215,6 +216,7 @@ class Lexer {
     if (found == std::string_view::npos) out_.openUntil = end;
     countLines(at_, stop);
     at_ = stop;
+    out_.strings.push_back(static_cast<std::uint32_t>(out_.tokens.size()));
     add(from, TokenKind::String).line = startLine;
   }
 
