@@ -788,6 +788,18 @@ class Cost(InTree):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"src/other.yaml:2: cost.horizon_years: 36 cannot be right", done.stderr)
 
+    def test_gates_are_judged_or_refused(self):
+        self.write("src/a.cu", "__global__ void k() { unsigned m = __ballot_sync(0xffffffff, 1); }\n")
+        for gate in (("--gate", "silent==0"), ("--fail-on", "silent")):
+            done = run("cost", "src", *gate, cwd=self.tree)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(b"gate broken", done.stderr)
+            self.assertIn(b"person-weeks", done.stdout)
+            self.assertEqual(run("cost", "init", "src", *gate, cwd=self.tree).returncode, 2)
+        self.assertEqual(run("cost", "src", "--gate", "silent<=99", cwd=self.tree).returncode, 0)
+        done = run("cost", "src", "--gate", "silnt==0", cwd=self.tree)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+
     def test_a_port_is_mined_from_a_history(self):
         if shutil.which("git") is None:
             self.skipTest("git is not installed")

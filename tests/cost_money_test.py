@@ -76,6 +76,55 @@ class Gate(InTree):
         self.assertIn(b"did you mean throughput?", done.stderr)
         self.assertEqual(run("cost", "gate", "base", "nowhere", cwd=self.tree).returncode, 2)
 
+    def test_what_the_candidate_lacks_does_not_pass(self):
+        self.sides(1.0)
+        for i, noise in enumerate(self.NOISE):
+            self.write(f"base/other{i}.json", bench(900 * noise, 100, model_id="openai/gpt-oss-20b"))
+        report = self.gate(status=2)
+        self.assertEqual(report["outcome"], "not comparable")
+        self.assertIn("openai/gpt-oss-20b", report["missing"][0])
+        self.sides(0.9)
+        self.assertEqual(self.gate(status=1)["outcome"], "slower")
+
+    def test_runs_that_went_wrong_do_not_vanish(self):
+        for wrong in (bench(1700, 100, failed=100, completed=60), bench(1700, 100)[:200], ""):
+            self.sides(1.0)
+            self.write("candidate/5.json", wrong)
+            report = self.gate(status=2)
+            self.assertEqual(report["outcome"], "not comparable", wrong)
+            self.assertIn("candidate/5.json", report["missing"][0])
+        self.write("candidate/5.json", bench(1700, 100))
+        self.write("base/5.json", "")  # of the base it is told, and no more
+        self.assertEqual(self.gate(status=0)["missing"], [])
+
+    def test_a_figure_that_the_candidate_lacks_is_missing(self):
+        self.sides(1.0)
+        for i, noise in enumerate(self.NOISE):
+            self.write(f"candidate/{i}.json", bench(1700 * noise * 1.0007, 100 / noise, p99_ttft_ms=None))
+        self.assertIn("ttft_p99", self.gate(status=2)["missing"][0])
+        self.assertEqual(self.gate("--metric", "throughput", status=0)["missing"], [])
+
+    def test_one_candidate_run_has_a_power(self):
+        self.sides(1.0)
+        for i in range(1, 5):
+            (self.tree / f"candidate/{i}.json").unlink()
+        self.assertGreater(self.gate("--metric", "throughput", status=0)["pairs"][0]["metrics"][0]["power"], 0.5)
+
+    def test_the_history_is_none_of_the_inputs(self):
+        self.sides(1.0)
+        (self.tree / "link.jsonl").symlink_to("candidate/0.json")
+        (self.tree / "hard.jsonl").hardlink_to(self.tree / "base/0.json")
+        before = {path: path.read_bytes() for path in self.tree.rglob("*.json")}
+        for history in ("base/0.json", "./base/../candidate/1.json", "link.jsonl", "base/new.jsonl"):
+            done = run("cost", "gate", "base", "candidate", "--history", history, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, history)
+            self.assertIn(b"--history " + history.encode(), done.stderr)
+        for history in ("hard.jsonl", "base/0.json.toml", "base/run.toml"):
+            done = run("cost", "gate", "base/0.json", "candidate/0.json", "--history", history, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, history)
+        self.assertEqual(before, {path: path.read_bytes() for path in self.tree.rglob("*.json")})
+        self.assertFalse((self.tree / "base/new.jsonl").exists())
+
     def test_the_history_grows_by_a_line_a_call(self):
         self.sides(0.9)
         for _ in range(3):
@@ -134,6 +183,15 @@ class Fleet(InTree):
         self.assertEqual(round(plan["cost"]), 4561670)
         self.assertEqual([w["name"] for w in plan["workloads"] if w["moves"]], ["chat", "rag"])
         self.assertTrue((self.tree / "fleet.lp").read_text().startswith("\\ split fleet"))
+
+    def test_the_lp_text_never_replaces_the_problem(self):
+        self.write("fleet.json", json.dumps(FLEET))
+        (self.tree / "link").symlink_to("fleet.json")
+        for file, out in (("fleet.json", "./fleet.json"), ("fleet.json", "link"), ("link", "fleet.json")):
+            done = run("cost", "fleet", file, "--lp", out, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, out)
+            self.assertIn(b"--lp " + out.encode(), done.stderr)
+        self.assertEqual((self.tree / "fleet.json").read_text(), json.dumps(FLEET))
 
     def test_no_plan_says_what_is_lacking(self):
         self.write("fleet.json", json.dumps({**FLEET, "total_budget": 1000000}))

@@ -27,7 +27,12 @@ Result<cost::TranslatorResults> translatedOf(const std::string& file) {
   return cost::readTranslatorResults(file, bytes->view());
 }
 
-Result<cost::Account> accountOf(const Command& command, const Arguments& arguments, const std::string& given) {
+struct Judged {
+  cost::Account account;
+  int status = 0;  ///< 1: a gate of the audit is broken
+};
+
+Result<Judged> accountOf(const Command& command, const Arguments& arguments, const std::string& given) {
   std::string folder = isManifest(given) ? fs::path(given).parent_path().string() : given;
   if (folder.empty()) folder = ".";
   auto prepared = prepareFor(command, arguments, folder);
@@ -50,9 +55,14 @@ Result<cost::Account> accountOf(const Command& command, const Arguments& argumen
     if (std::find(prepared->options.targets.begin(), prepared->options.targets.end(), target.target) ==
         prepared->options.targets.end())
       prepared->options.targets.push_back(target.target);
+  if (auto readable = gatesReadable(*prepared); !readable) return Error{readable.error()};
   auto audit = auditWithProgress(*prepared);
   if (!audit) return Error{audit.error()};
-  return (*accountant)->account(*audit, *manifest, *targets, *translated);
+  auto account = (*accountant)->account(*audit, *manifest, *targets, *translated);
+  if (!account) return Error{account.error()};
+  auto status = checkGates(prepared->settings, *audit, GateReport::Print);
+  if (!status) return Error{status.error()};
+  return Judged{std::move(*account), *status};
 }
 
 std::string print(const std::string& format, const cost::Account& account) {
@@ -88,12 +98,14 @@ int runCost(int argc, char** argv) {
     return fail(compare ? "--compare needs two manifests"
                         : "needs one PATH or manifest; `unwarp cost .` reads this folder");
   std::vector<cost::Account> accounts;
+  int status = 0;
   for (const std::string& path : arguments->positionals) {
-    auto account = accountOf(command, *arguments, path);
-    if (!account) return fail(account.error());
-    accounts.push_back(std::move(*account));
+    auto judged = accountOf(command, *arguments, path);
+    if (!judged) return fail(judged.error());
+    accounts.push_back(std::move(judged->account));
+    status = std::max(status, judged->status);
   }
-  return printOut(compare ? cost::compareText(accounts[0], accounts[1]) : print(format, accounts[0])) ? 0 : 2;
+  return printOut(compare ? cost::compareText(accounts[0], accounts[1]) : print(format, accounts[0])) ? status : 2;
 }
 
 }  // namespace unwarp::cli

@@ -94,6 +94,7 @@ void writePair(JsonWriter& json, const Pair& pair) {
 std::string terminalText(const Report& report) {
   std::string text(nameOf(outcomeNames, report.outcome));
   text += ": all intervals hold together at " + significant(100 * (1 - report.options.alpha), 3) + " %\n";
+  for (const std::string& what : report.missing) text += "missing: " + what + "\n";
   for (const Pair& pair : report.pairs) {
     text += "\n" + pair.title + " (" + std::to_string(pair.baseRuns) + " base, " + std::to_string(pair.candidateRuns) +
             " candidate runs)\n";
@@ -116,6 +117,7 @@ std::string jsonText(const Report& report) {
   json.beginArray();
   for (const Pair& pair : report.pairs) writePair(json, pair);
   json.endArray();
+  writeStrings(json, "missing", report.missing);
   writeStrings(json, "left_out", report.unmatched);
   json.endObject();
   return text;

@@ -135,12 +135,26 @@ Result<Ingested> ingestFile(const std::string& path, const GpuNames& gpus) {
 
 }  // namespace
 
+namespace {
+
+/// What a run that ended early leaves behind: a result by its name, empty or cut short. Empty for any other file.
+std::string whyBroken(const std::string& file, std::string_view text) {
+  bool isResult = file.ends_with(".json") || file.ends_with(".jsonl") || file.ends_with(".csv");
+  if (isResult && trim(text).empty()) return "empty";
+  if (!looksLikeJson(text) || isLines(text)) return {};
+  auto root = parseJson(text);
+  return root ? std::string() : "cut short or edited by hand: " + root.error();
+}
+
+}  // namespace
+
 void append(Ingested& all, Ingested&& part) {
   auto move = [](auto& to, auto& from) { std::move(from.begin(), from.end(), std::back_inserter(to)); };
   move(all.measurements, part.measurements);
   move(all.prices, part.prices);
   move(all.charges, part.charges);
   move(all.notes, part.notes);
+  move(all.broken, part.broken);
 }
 
 std::optional<Format> recognise(std::string_view text) {
@@ -173,7 +187,9 @@ Result<Ingested> ingest(const std::string& path, const GpuNames& gpus) {
   for (const std::string& file : files) {
     auto bytes = FileBytes::open(file);
     if (bytes && !recognise(bytes->view())) {
-      all.notes.push_back(file + ": not read: none of the known formats");
+      std::string why = whyBroken(file, bytes->view());
+      all.notes.push_back(file + ": not read: " + (why.empty() ? "none of the known formats" : why));
+      if (!why.empty()) all.broken.push_back(file + ": " + why);
       continue;
     }
     auto part = ingestFile(file, gpus);
