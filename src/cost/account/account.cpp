@@ -103,7 +103,10 @@ Result<Account> Accountant::account(const result::AuditResult& audit, const Mani
       const RouteAccount& chosen = result.routes[result.chosen];
       evidence.portWeeks = chosen.effort.medians[static_cast<std::size_t>(EffortClass::Porting)];
       if (!result.money.empty()) {
-        evidence.npvP50 = result.money.front().outcome.npv.p50;
+        const MoneyCase& first = result.money.front();
+        evidence.npvP50 = first.outcome.npv.p50;
+        evidence.npvText = manifest.currency + " " + compact(first.outcome.npv.p50) + " over " +
+                           compact(manifest.horizonYears) + " years on price basis " + first.basis;
         evidence.dependsOnBasis = result.dependsOnBasis;
       }
       result.verdict = verdictOf(evidence, limits);

@@ -31,9 +31,10 @@ void writeVerdict(JsonWriter& json, const Verdict& verdict) {
   json.member("rule", verdict.decision.rule);
   json.member("confidence", verdict.confidence);
   json.member("demoted_by_gate", verdict.demoted);
+  json.member("for_now", verdict.forNow);
   json.key("evidence");
   json.beginArray();
-  for (const std::string& line : verdict.decision.evidence) json.value(line);
+  for (const std::string& line : verdict.reasons) json.value(line);
   json.endArray();
   json.member("runner_up", word(verdict.runnerUp));
   json.member("runner_up_when", verdict.runnerUpWhen);

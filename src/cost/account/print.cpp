@@ -28,10 +28,9 @@ std::string month(const std::optional<int>& month) {
 
 void addVerdict(std::string& text, const TargetAccount& target, const Account& account) {
   const Verdict& verdict = target.verdict;
-  text += "**" + word(verdict.answer()) + "**" + (verdict.demoted ? " (for now: a gate failed)" : "") +
-          ", confidence " + verdict.confidence + ", facts of " + account.factsDate + ", rule " +
+ text += "**" + answerText(verdict) + "**, confidence " + verdict.confidence + ", facts of " + account.factsDate + ", rule " +
           std::to_string(verdict.decision.rule) + ".\n\n";
-  for (const std::string& line : verdict.decision.evidence) text += "- because: " + line + "\n";
+  for (const std::string& line : verdict.reasons) text += "- because: " + line + "\n";
   text += "- runner-up: " + word(verdict.runnerUp) + ", " + verdict.runnerUpWhen + "\n";
   for (const VerdictGate& gate : verdict.gates)
     text += "- gate " + gate.name + ": " + std::string(gateStateNames[static_cast<std::size_t>(gate.state)]) + " (" +
@@ -129,7 +128,7 @@ std::string verdictLine(const Account& account) {
   for (const WorkloadAccount& workload : account.workloads)
     for (const TargetAccount& target : workload.targets) {
       std::string what = account.workloads.size() > 1 ? workload.name + " on " : std::string();
-      text += (text.empty() ? "" : "; ") + what + targetName(target) + ": " + word(target.verdict.answer()) +
+      text += (text.empty() ? "" : "; ") + what + targetName(target) + ": " + answerText(target.verdict) +
               " (confidence " + target.verdict.confidence + ")";
     }
   return text + "; facts of " + account.factsDate;
@@ -154,8 +153,8 @@ std::string accountText(const Account& account) {
   for (const WorkloadAccount& workload : account.workloads)
     for (const TargetAccount& target : workload.targets) {
       const RouteAccount& route = target.routes[target.chosen];
-      text += "\n" + workload.name + " on " + targetName(target) + ": " + word(target.verdict.answer()) + "\n";
-      for (const std::string& line : target.verdict.decision.evidence) text += "  because  " + line + "\n";
+      text += "\n" + workload.name + " on " + targetName(target) + ": " + answerText(target.verdict) + "\n";
+      for (const std::string& line : target.verdict.reasons) text += "  because  " + line + "\n";
       text += "  else     " + word(target.verdict.runnerUp) + ", " + target.verdict.runnerUpWhen + "\n";
       text += "  route    " + route.fit.route.title + " (" + route.fit.why + ")\n";
       text += "  effort   " + compact(route.effort.p50) + " person-weeks (P10 " + compact(route.effort.p10) + ", P80 " +
@@ -181,7 +180,7 @@ std::string compareText(const Account& a, const Account& b) {
   std::string text = "| workload on target | " + a.manifestFile + " | " + b.manifestFile + " |\n|---|---|---|\n";
   auto cell = [](const Account& account, const TargetAccount& target) {
     const RouteAccount& route = target.routes[target.chosen];
-    std::string line = word(target.verdict.answer()) + ", " + compact(route.effort.p50) + " pw (P80 " +
+ std::string line = answerText(target.verdict) + ", " + compact(route.effort.p50) + " pw (P80 " +
                        compact(route.effort.p80) + ")";
     if (!target.money.empty()) line += ", NPV " + moneyWord(target.money.front().outcome.npv.p50, account.currency);
     return line;

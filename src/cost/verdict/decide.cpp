@@ -36,21 +36,40 @@ std::string spreadText(Spread spread) {
   return "distribution: " + std::string(spreadNames[static_cast<std::size_t>(spread)]);
 }
 
+std::string counted(double count, std::string_view what) {
+  return compact(count, 4) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+bool failsPayback(const Evidence& evidence) {
+  return evidence.npvP50 && *evidence.npvP50 < 0;
+}
+
+std::string paybackReason(const Evidence& e) {
+  std::string text = "it does not pay: the net present value (P50) is negative";
+  if (!e.npvText.empty()) text += ", " + e.npvText;
+  return text + (e.dependsOnBasis.value_or(false) ? "; on another price basis it is positive" : "");
+}
+
 Decision decideKernels(const Evidence& e, const Limits& limits) {
   std::vector<std::string> found{
-      compact(e.kernels, 4) + " kernels", compact(e.hazards, 4) + " hazard sites",
-      "porting P50 " + compact(e.portWeeks, 3) + " person-weeks, limit " + compact(limits.portWeeks, 3)};
+      counted(e.kernels, "kernel"), counted(e.hazards, "hazard site"),
+      "porting P50 " + compact(e.portWeeks, 3) + " person-weeks, " +
+          (e.portWeeks <= limits.portWeeks ? "within" : "above") + " the limit of " + compact(limits.portWeeks, 3)};
   if (e.untranslatable == 0 && e.portWeeks <= limits.portWeeks) return {Answer::PortableWithEffort, 8, found};
-  if (e.untranslatable > 0) found.push_back(compact(e.untranslatable, 4) + " sites without a counterpart");
-  if (e.npvP50 && *e.npvP50 < 0) {
-    found.push_back("the net present value is negative");
+  if (e.untranslatable > 0) found.push_back(counted(e.untranslatable, "site") + " without a counterpart");
+  if (failsPayback(e)) {
+    found.insert(found.begin(), paybackReason(e));
     return {Answer::StayOnCuda, 9, found};
   }
   return {Answer::LargeBase, 9, found};
 }
 
 /// What the evidence becomes when what decided is taken away.
-std::pair<Evidence, std::string> otherwise(Evidence e, int rule) {
+std::pair<Evidence, std::string> otherwise(Evidence e, int rule, bool forNow) {
+  if (forNow) {
+    e.npvP50 = 1;
+    return {e, "if it pays: the net present value turns positive"};
+  }
   switch (rule) {
     case 1:
       e.greenfield = false;
@@ -127,10 +146,6 @@ std::vector<Change> changesOf(const Evidence& evidence, const Limits& limits) {
   return changes;
 }
 
-bool failsPayback(const Evidence& evidence) {
-  return evidence.npvP50 && *evidence.npvP50 < 0;
-}
-
 Answer answerAfterGates(const Evidence& evidence, const Limits& limits) {
   Answer answer = decide(evidence, limits).answer;
   return isPositive(answer) && failsPayback(evidence) ? Answer::StayOnCuda : answer;
@@ -143,7 +158,26 @@ std::string confidenceOf(const Evidence& e) {
   return e.coverage >= 0.95 && !unsure && e.npvP50 ? "high" : "medium";
 }
 
+/// The next best answer and its condition: what decided is taken away; where want of money leaves the same answer, the
+/// money too; and where that does, any single change that turns it.
+void setRunnerUp(const Evidence& evidence, const Limits& limits, Verdict& verdict) {
+  auto [changed, when] = otherwise(evidence, verdict.decision.rule, verdict.forNow);
+  verdict.runnerUp = answerAfterGates(changed, limits);
+  verdict.runnerUpWhen = when;
+  if (verdict.runnerUp != verdict.answer()) return;
+  changed.npvP50 = 1;
+  verdict.runnerUp = answerAfterGates(changed, limits);
+  verdict.runnerUpWhen = when + " and it pays";
+  if (verdict.runnerUp != verdict.answer() || verdict.flips.empty()) return;
+  verdict.runnerUp = verdict.flips.front().answer;
+  verdict.runnerUpWhen = "if " + verdict.flips.front().change;
+}
+
 }  // namespace
+
+std::string answerText(const Verdict& verdict) {
+  return std::string(answerNames[static_cast<std::size_t>(verdict.answer())]) + (verdict.forNow ? " (for now)" : "");
+}
 
 Decision decide(const Evidence& e, const Limits& limits) {
   if (e.greenfield) return {Answer::WritePortable, 1, {"greenfield: nothing written yet"}};
@@ -186,15 +220,21 @@ Verdict verdictOf(const Evidence& evidence, const Limits& limits) {
     if (evidence.npvP50) verdict.gates[2].state = failsPayback(evidence) ? GateState::Failed : GateState::Passed;
     verdict.demoted = failsPayback(evidence);
   }
-  auto [changed, when] = otherwise(evidence, verdict.decision.rule);
-  verdict.runnerUp = answerAfterGates(changed, limits);
-  verdict.runnerUpWhen = when;
+  verdict.forNow = verdict.demoted || (verdict.decision.rule == 9 && verdict.answer() == Answer::StayOnCuda);
+  verdict.reasons = verdict.decision.evidence;
+  if (verdict.demoted) {
+    std::string without(answerNames[static_cast<std::size_t>(verdict.decision.answer)]);
+    verdict.reasons = {paybackReason(evidence), "if it paid: " + without + " (" +
+                                                    joined(verdict.decision.evidence, verdict.decision.evidence.size()) +
+                                                    ")"};
+  }
   for (const Change& change : changesOf(evidence, limits)) {
     Evidence other = evidence;
     change.apply(other);
     Answer answer = answerAfterGates(other, limits);
     if (answer != verdict.answer()) verdict.flips.push_back({change.what, answer});
   }
+  setRunnerUp(evidence, limits, verdict);
   return verdict;
 }
 
