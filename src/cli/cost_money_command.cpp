@@ -3,6 +3,7 @@
 // `unwarp cost money FILE...`: tokens per unit of money from benchmark results, bills and price lists.
 #include <algorithm>
 
+#include "base/output_text.h"
 #include "cli/command_list.h"
 #include "cli/cost_input.h"
 #include "cli/output.h"
@@ -36,6 +37,24 @@ Result<cost::money::CostOptions> optionsOf(const CostInput& input, const Argumen
     share.target = *value;
   }
   return options;
+}
+
+/// Why no figure came out, with what was found instead.
+std::string nothingUsable(const cost::money::CostTable& table, const cost::money::Ingested& all) {
+  std::string text = "no cost can be computed: ";
+  if (all.measurements.empty()) {
+    text += "the files hold no benchmark result";
+    if (!all.charges.empty()) text += "; of a bill alone --format terminal and json tell the sums";
+    if (!all.prices.empty()) text += "; prices need a benchmark result beside them";
+  } else if (table.groups.empty()) {
+    text += "every run is left out";
+  } else {
+    text += "no price for its GPUs on these bases; give one: --price GPU=PRICE";
+  }
+  constexpr std::size_t told = 5;
+  for (std::size_t i = 0; i < table.notes.size() && i < told; ++i) text += "\n  " + printable(table.notes[i]);
+  if (table.notes.size() > told) text += "\n  and " + std::to_string(table.notes.size() - told) + " more";
+  return text;
 }
 
 }  // namespace
@@ -73,7 +92,10 @@ int runCostMoney(int argc, char** argv) {
   auto table = cost::money::tokenCosts(all.measurements, input->prices, input->rates, *options);
   if (!table) return fail(table.error());
   table->notes.insert(table->notes.end(), all.notes.begin(), all.notes.end());
-  std::string text = format == "json"  ? cost::money::jsonText(*table, *options) + "\n"
+  bool usable = std::any_of(table->groups.begin(), table->groups.end(),
+                            [](const cost::money::CostGroup& group) { return !group.costs.empty(); });
+  if (!usable && (all.charges.empty() || format == "csv")) return fail(nothingUsable(*table, all));
+  std::string text = format == "json"  ? cost::money::jsonText(*table, *options, all.charges) + "\n"
                      : format == "csv" ? cost::money::csvText(*table)
                                        : cost::money::terminalText(*table, *options, input->rates);
   if (format == "terminal") text += cost::money::billText(all.charges);

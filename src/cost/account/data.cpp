@@ -3,6 +3,7 @@
 // An account for programs: JSON (docs/schema/cost.schema.json), CSV of effort lines, FOCUS 1.2 rows of what a month
 // costs now and after.
 #include "base/json_writer.h"
+#include "base/output_text.h"
 #include "base/version.h"
 #include "cost/account/account.h"
 
@@ -136,14 +137,6 @@ void writeAssumptions(JsonWriter& json, const std::vector<Quantity>& assumptions
   json.endArray();
 }
 
-/// A CSV cell: quoted where it must be.
-std::string cell(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::string accountJson(const Account& account) {
@@ -191,9 +184,9 @@ std::string accountCsv(const Account& account) {
   for (const WorkloadAccount& workload : account.workloads)
     for (const TargetAccount& target : workload.targets)
       for (const EffortLine& line : target.routes[target.chosen].lines)
-        text += cell(workload.name) + "," + cell(target.gpu) + "," + target.target + "," +
-                cell(word(target.verdict.answer())) + "," + target.routes[target.chosen].fit.route.name + "," +
-                cell(effortClassNames[static_cast<std::size_t>(line.kind)]) + "," + cell(line.what) + "," +
+        text += csvCellOf(workload.name) + "," + csvCellOf(target.gpu) + "," + target.target + "," +
+                csvCellOf(word(target.verdict.answer())) + "," + target.routes[target.chosen].fit.route.name + "," +
+                csvCellOf(effortClassNames[static_cast<std::size_t>(line.kind)]) + "," + csvCellOf(line.what) + "," +
                 compact(line.count, 6) + "," + compact(line.hours.quantile(0.1), 4) + "," +
                 compact(line.hours.median(), 4) + "," + compact(line.hours.quantile(0.9), 4) + "\n";
   return text;
@@ -211,8 +204,8 @@ std::string accountFocus(const Account& account) {
              {std::tuple("now", one.now.gpu, one.monthlyNow), std::tuple("after", one.then.gpu, one.monthlyThen)}) {
           std::string amount = significant(cost, 10);
           text += amount + "," + amount + "," + amount + "," + amount + "," + account.currency + ",Usage," +
-                  cell(workload.name + " on " + gpu + ", one month " + when) + ",AI and Machine Learning," +
-                  cell("{\"x_Gpu\":\"" + gpu + "\"}") + "," + when + "," + one.basis + "\n";
+                  csvCellOf(workload.name + " on " + gpu + ", one month " + when) + ",AI and Machine Learning," +
+                  csvCellOf("{\"x_Gpu\":\"" + gpu + "\"}") + "," + when + "," + one.basis + "\n";
         }
   return text;
 }

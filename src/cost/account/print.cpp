@@ -4,6 +4,7 @@
 // what it is worth, then how sure that is.
 #include <algorithm>
 
+#include "base/output_text.h"
 #include "cost/account/account.h"
 
 namespace unwarp::cost {
@@ -28,14 +29,15 @@ std::string month(const std::optional<int>& month) {
 
 void addVerdict(std::string& text, const TargetAccount& target, const Account& account) {
   const Verdict& verdict = target.verdict;
- text += "**" + answerText(verdict) + "**, confidence " + verdict.confidence + ", facts of " + account.factsDate + ", rule " +
-          std::to_string(verdict.decision.rule) + ".\n\n";
-  for (const std::string& line : verdict.reasons) text += "- because: " + line + "\n";
-  text += "- runner-up: " + word(verdict.runnerUp) + ", " + verdict.runnerUpWhen + "\n";
+  text += "**" + answerText(verdict) + "**, confidence " + verdict.confidence + ", facts of " + account.factsDate +
+          ", rule " + std::to_string(verdict.decision.rule) + ".\n\n";
+  for (const std::string& line : verdict.reasons) text += "- because: " + printable(line) + "\n";
+  text += "- runner-up: " + word(verdict.runnerUp) + ", " + printable(verdict.runnerUpWhen) + "\n";
   for (const VerdictGate& gate : verdict.gates)
     text += "- gate " + gate.name + ": " + std::string(gateStateNames[static_cast<std::size_t>(gate.state)]) + " (" +
             gate.note + ")\n";
-  for (const Flip& flip : verdict.flips) text += "- turns to " + word(flip.answer) + " if " + flip.change + "\n";
+  for (const Flip& flip : verdict.flips)
+    text += "- turns to " + word(flip.answer) + " if " + printable(flip.change) + "\n";
   if (target.dependsOnBasis) text += "- depends on price basis: see money below\n";
 }
 
@@ -63,9 +65,10 @@ void addEffort(std::string& text, const TargetAccount& target, const Account& ac
       text += "- " + std::string(effortClassNames[k]) + ": " + compact(route.effort.medians[k]) + "\n";
   text += "\n| class | what | count | hours P50 | P10 to P90 | how |\n|---|---|---|---|---|---|\n";
   for (const EffortLine& line : route.lines)
-    text += "| " + std::string(effortClassNames[static_cast<std::size_t>(line.kind)]) + " | " + line.what + " | " +
-            compact(line.count) + " | " + compact(line.hours.median()) + " | " + compact(line.hours.quantile(0.1), 2) +
-            " to " + compact(line.hours.quantile(0.9), 2) + " | " + line.how + " |\n";
+    text += "| " + std::string(effortClassNames[static_cast<std::size_t>(line.kind)]) + " | " +
+            markdownCell(line.what) + " | " + compact(line.count) + " | " + compact(line.hours.median()) + " | " +
+            compact(line.hours.quantile(0.1), 2) + " to " + compact(line.hours.quantile(0.9), 2) + " | " +
+            markdownCell(line.how) + " |\n";
   text += "\nFor comparison: COCOMO organic on the GPU lines says " + compact(account.cocomoWeeks) +
           " person-weeks; it is made for new code and is off by an order on ports.\n";
 }
@@ -106,7 +109,7 @@ void addSheet(std::string& text, const Account& account) {
   for (const MigrationStep& step : account.steps)
     text += "- " + step.step + " " + step.what + "; done when: " + step.exitTest + "\n";
   if (!account.notes.empty()) text += "\n## To be weighed\n\n";
-  for (const std::string& note : account.notes) text += "- " + note + "\n";
+  for (const std::string& note : account.notes) text += "- " + printable(note) + "\n";
   text += "\n## Assumptions\n\n| name | value | unit | basis | source | as of |\n|---|---|---|---|---|---|\n";
   for (const Quantity& one : account.assumptions) {
     const Distribution& d = one.distribution;
@@ -114,8 +117,8 @@ void addSheet(std::string& text, const Account& account) {
                                                 : compact(d.median()) + " (P10 " + compact(d.quantile(0.1)) + ", P90 " +
                                                       compact(d.quantile(0.9)) + ")";
     text += "| " + one.name + " | " + value + " | " + one.unit + " | " +
-            std::string(basisNames[static_cast<std::size_t>(one.source.basis)]) + " | " + one.source.text + " | " +
-            one.source.asOf + " |\n";
+            std::string(basisNames[static_cast<std::size_t>(one.source.basis)]) + " | " +
+            markdownCell(one.source.text) + " | " + one.source.asOf + " |\n";
   }
   text += "\nClaims that are not used:\n\n";
   for (const std::string& claim : account.claims) text += "- " + claim + "\n";
@@ -127,7 +130,7 @@ std::string verdictLine(const Account& account) {
   std::string text;
   for (const WorkloadAccount& workload : account.workloads)
     for (const TargetAccount& target : workload.targets) {
-      std::string what = account.workloads.size() > 1 ? workload.name + " on " : std::string();
+      std::string what = account.workloads.size() > 1 ? printable(workload.name) + " on " : std::string();
       text += (text.empty() ? "" : "; ") + what + targetName(target) + ": " + answerText(target.verdict) +
               " (confidence " + target.verdict.confidence + ")";
     }
@@ -135,10 +138,10 @@ std::string verdictLine(const Account& account) {
 }
 
 std::string accountMarkdown(const Account& account) {
-  std::string text = "# What leaving CUDA costs: " + account.root + "\n\n" + verdictLine(account) + "\n";
+  std::string text = "# What leaving CUDA costs: " + printable(account.root) + "\n\n" + verdictLine(account) + "\n";
   for (const WorkloadAccount& workload : account.workloads)
     for (const TargetAccount& target : workload.targets) {
-      text += "\n## " + workload.name + " on " + targetName(target) + "\n\n";
+      text += "\n## " + printable(workload.name) + " on " + targetName(target) + "\n\n";
       addVerdict(text, target, account);
       addRoutes(text, target);
       addEffort(text, target, account);
@@ -153,9 +156,9 @@ std::string accountText(const Account& account) {
   for (const WorkloadAccount& workload : account.workloads)
     for (const TargetAccount& target : workload.targets) {
       const RouteAccount& route = target.routes[target.chosen];
-      text += "\n" + workload.name + " on " + targetName(target) + ": " + answerText(target.verdict) + "\n";
-      for (const std::string& line : target.verdict.reasons) text += "  because  " + line + "\n";
-      text += "  else     " + word(target.verdict.runnerUp) + ", " + target.verdict.runnerUpWhen + "\n";
+      text += "\n" + printable(workload.name) + " on " + targetName(target) + ": " + answerText(target.verdict) + "\n";
+      for (const std::string& line : target.verdict.reasons) text += "  because  " + printable(line) + "\n";
+      text += "  else     " + word(target.verdict.runnerUp) + ", " + printable(target.verdict.runnerUpWhen) + "\n";
       text += "  route    " + route.fit.route.title + " (" + route.fit.why + ")\n";
       text += "  effort   " + compact(route.effort.p50) + " person-weeks (P10 " + compact(route.effort.p10) + ", P80 " +
               compact(route.effort.p80) + ", P90 " + compact(route.effort.p90) + ")\n";
@@ -177,11 +180,12 @@ std::string accountText(const Account& account) {
 }
 
 std::string compareText(const Account& a, const Account& b) {
-  std::string text = "| workload on target | " + a.manifestFile + " | " + b.manifestFile + " |\n|---|---|---|\n";
+  std::string text = "| workload on target | " + markdownCell(a.manifestFile) + " | " + markdownCell(b.manifestFile) +
+                     " |\n|---|---|---|\n";
   auto cell = [](const Account& account, const TargetAccount& target) {
     const RouteAccount& route = target.routes[target.chosen];
- std::string line = answerText(target.verdict) + ", " + compact(route.effort.p50) + " pw (P80 " +
-                       compact(route.effort.p80) + ")";
+    std::string line =
+        answerText(target.verdict) + ", " + compact(route.effort.p50) + " pw (P80 " + compact(route.effort.p80) + ")";
     if (!target.money.empty()) line += ", NPV " + moneyWord(target.money.front().outcome.npv.p50, account.currency);
     return line;
   };
@@ -200,7 +204,8 @@ std::string compareText(const Account& a, const Account& b) {
       }
   for (const std::string& name : names) {
     const TargetAccount *first = find(a, name), *second = find(b, name);
-    text += "| " + name + " | " + (first ? cell(a, *first) : "-") + " | " + (second ? cell(b, *second) : "-") + " |\n";
+    text += "| " + markdownCell(name) + " | " + (first ? cell(a, *first) : "-") + " | " +
+            (second ? cell(b, *second) : "-") + " |\n";
   }
   return text;
 }

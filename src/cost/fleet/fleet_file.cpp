@@ -8,6 +8,7 @@
 
 #include "base/json_tree.h"
 #include "base/json_writer.h"
+#include "base/output_text.h"
 #include "base/text.h"
 #include "cost/quantity.h"
 
@@ -242,16 +243,16 @@ std::string scenarioText(const std::vector<Problem>& scenarios, const Robust& ro
   for (std::size_t s = 0; s < robust.scenarios.size(); ++s) {
     std::string moved;
     for (std::size_t w : robust.scenarios[s].moves(scenarios[s]))
-      moved += (moved.empty() ? "" : ", ") + scenarios[s].workloads[w].name;
+      moved += (moved.empty() ? "" : ", ") + printable(scenarios[s].workloads[w].name);
     text += "  " + std::string(scenarioNames[s]) + "  cost " + significant(robust.scenarios[s].cost(), 7) +
             "; moves: " + (moved.empty() ? "none" : moved) + "\n";
   }
   for (std::size_t w : robust.differs) {
-    text += "  differs: " + problem.workloads[w].name;
+    text += "  differs: " + printable(problem.workloads[w].name);
     for (std::size_t s = 0; s < robust.scenarios.size(); ++s)
-      text += (s == 0 ? " in " : ", ") + problem.pools[robust.scenarios[s].pool[w]].name + " at " +
+      text += (s == 0 ? " in " : ", ") + printable(problem.pools[robust.scenarios[s].pool[w]].name) + " at " +
               std::string(scenarioNames[s]);
-    text += "; planned " + problem.pools[robust.plan.pool[w]].name + "\n";
+    text += "; planned " + printable(problem.pools[robust.plan.pool[w]].name) + "\n";
   }
   return text + "  regret: at most " + significant(robust.regret, 7) + " above the best plan of any scenario\n";
 }
@@ -266,12 +267,13 @@ std::string terminalText(const std::vector<Problem>& scenarios, const Robust& ro
                      "\n\n";
   for (std::size_t w = 0; w < plan.pool.size(); ++w) {
     bool moves = plan.pool[w] != problem.workloads[w].home;
-    text += "  " + padded(problem.workloads[w].name, 20) + padded(problem.pools[plan.pool[w]].name, 14) +
+    text += "  " + padded(printable(problem.workloads[w].name), 20) +
+            padded(printable(problem.pools[plan.pool[w]].name), 14) +
             padded(std::to_string(plan.gpus[w]) + " GPUs", 12) + (moves ? "moves" : "stays") + "\n";
   }
   text += "\n";
   for (std::size_t g = 0; g < problem.pools.size(); ++g)
-    text += "  " + padded(problem.pools[g].name, 34) + std::to_string(plan.poolGpus[g]) + " of " +
+    text += "  " + padded(printable(problem.pools[g].name), 34) + std::to_string(plan.poolGpus[g]) + " of " +
             std::to_string(problem.pools[g].capacity) + " GPUs\n";
   return text + scenarioText(scenarios, robust);
 }
