@@ -788,6 +788,19 @@ class Cost(InTree):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"src/other.yaml:2: cost.horizon_years: 36 cannot be right", done.stderr)
 
+    def test_what_a_translator_did_names_known_keys_once(self):
+        self.write("src/a.cu")
+        head = "key\tclean\treview\tfailed\n"
+        for rows, says in (("W1\t1\t0\t0\n", b"t.tsv:2: key: 'W1' is no rule"), ("api.prt\t1\t0\t0\n", b"did you mean api.port?"),
+                           ("W01\t1\t0\t0\nW01\t1\t0\t0\n", b"t.tsv:3: key: W01 stands twice")):
+            self.write("t.tsv", head + rows)
+            done = run("cost", "src", "--translated", "t.tsv", cwd=self.tree)
+            self.assertEqual(done.returncode, 2, rows)
+            self.assertIn(says, done.stderr)
+        self.write("t.tsv", "key\tclean\tkey\treview\tfailed\n")
+        self.assertIn(b"t.tsv:1: key: names two columns", run("cost", "src", "--translated", "t.tsv", cwd=self.tree).stderr)
+        self.assertIn(b"is named twice", run("cost", "src", "--gpu", "MI300X", "-g", "mi300x", cwd=self.tree).stderr)
+
     def test_gates_are_judged_or_refused(self):
         self.write("src/a.cu", "__global__ void k() { unsigned m = __ballot_sync(0xffffffff, 1); }\n")
         for gate in (("--gate", "silent==0"), ("--fail-on", "silent")):

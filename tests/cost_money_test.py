@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -162,6 +163,33 @@ class Money(InTree):
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(says, done.stderr)
 
+    def test_nothing_usable_is_a_failure(self):
+        self.write("run.json", bench(17000, 100, gpu=None, n_gpu=None))
+        self.write("prices.csv", "gpu,price_per_gpu_hour,currency\nH100,2,USD\n")
+        self.write("bill.csv", "BilledCost,BillingCurrency,ChargeCategory,ChargePeriodStart\n5,USD,Usage,2026-01-01\n")
+        for file, says in (("run.json", b"every run is left out"), ("prices.csv", b"no benchmark result")):
+            done = run("cost", "money", file, cwd=self.tree)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), file)
+            self.assertIn(says, done.stderr)
+        self.assertEqual(run("cost", "money", "bill.csv", cwd=self.tree).returncode, 0)
+        done = run("cost", "money", "bill.csv", "--format", "json", cwd=self.tree)
+        self.assertEqual(json.loads(done.stdout)["bills"][0]["billed"], 5)
+        self.assertEqual(run("cost", "money", "bill.csv", "--format", "csv", cwd=self.tree).returncode, 2)
+
+    def test_a_doubled_column_is_named(self):
+        self.write("runs.csv", "model,gpu,gpus,output_tokens_per_s,gpus\nm,H100,8,100,4\n")
+        done = run("cost", "money", "runs.csv", cwd=self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"runs.csv: line 1: two columns are called 'gpus'", done.stderr)
+
+    def test_hostile_text_drives_no_terminal_and_no_spreadsheet(self):
+        self.write("run.json", bench(17000, 100, model_id="=cmd|'/C calc'!A0\x1b[31m\n\tnote: equal"))
+        text = run("cost", "money", "run.json", cwd=self.tree).stdout.decode()
+        self.assertFalse(set(text) & set("\x1b\t"))
+        self.assertNotIn("\n\tnote: equal", text)
+        table = run("cost", "money", "run.json", "--format", "csv", cwd=self.tree).stdout.decode()
+        self.assertNotRegex(table, r'(^|[,\n])"?=cmd')
+
     def test_an_unknown_basis_is_no_silence(self):
         self.write("run.json", bench(17000, 100))
         done = run("cost", "money", "run.json", "--basis", "rental", cwd=self.tree)
@@ -198,6 +226,35 @@ class Fleet(InTree):
         done = run("cost", "fleet", "fleet.json", cwd=self.tree)
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"the cheapest plan costs 4561670", done.stderr)
+
+
+class Messages(unittest.TestCase):
+    ROOT = Path(__file__).resolve().parent.parent
+
+    def test_messages_name_commands_and_flags_that_exist(self):
+        listed = run("--help").stdout.decode()
+        lines = listed[listed.index("Commands:"):].splitlines()
+        commands = {line[2:16].strip() for line in lines if re.match(r"  [a-z]", line)}
+        flags = {c: set(re.findall(r"--[a-z][a-z-]*", run(*c.split(), "--help").stdout.decode()))
+                 for c in commands if c not in ("nvcc", "toolkit-path")}
+        self.assertLessEqual({"cost", "cost money", "cost gate", "audit", "explain"}, commands)
+        cost = set().union(*(names for command, names in flags.items() if command.startswith("cost")))
+        sources = [*self.ROOT.glob("src/cost/**/*.cpp"), *self.ROOT.glob("src/cli/cost*.cpp")]
+        pages = [*self.ROOT.glob("knowledge/cost/*.tsv"), *self.ROOT.glob("docs/cost*.md")]
+        wrong = []
+        for path in (*sources, *pages):
+            text = path.read_text()
+            if path.suffix == ".cpp":
+                if path.name.endswith("_test.cpp"):
+                    continue
+                text = "\n".join(re.findall(r'"(?:[^"\\\n]|\\.)*"', text))
+            for words in re.findall(r"`?unwarp ((?:[a-z-]+ ?)+)", text) if path.suffix == ".cpp" else re.findall(r"`unwarp ([a-z -]+)", text):
+                parts = words.split()
+                if parts and not {parts[0], " ".join(parts[:2])} & commands:
+                    wrong.append(f"{path.name}: unwarp {words}")
+            if path.suffix == ".cpp" and not path.name.endswith("mine_command.cpp"):  # that one speaks to git
+                wrong += [f"{path.name}: {flag}" for flag in re.findall(r"(?<![a-z-])--[a-z][a-z-]+", text) if flag not in cost]
+        self.assertEqual(wrong, [])
 
 
 if __name__ == "__main__":

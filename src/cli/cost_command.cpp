@@ -20,11 +20,11 @@ bool isManifest(const std::string& path) {
   return path.ends_with(".toml") || path.ends_with(".yaml") || path.ends_with(".yml");
 }
 
-Result<cost::TranslatorResults> translatedOf(const std::string& file) {
+Result<cost::TranslatorResults> translatedOf(const std::string& file, const knowledge::Knowledge& knowledge) {
   if (file.empty()) return cost::TranslatorResults();
   auto bytes = FileBytes::open(file);
   if (!bytes) return Error{bytes.error()};
-  return cost::readTranslatorResults(file, bytes->view());
+  return cost::readTranslatorResults(file, bytes->view(), knowledge);
 }
 
 struct Judged {
@@ -48,7 +48,7 @@ Result<Judged> accountOf(const Command& command, const Arguments& arguments, con
   if (!manifest) return Error{manifest.error()};
   auto targets = gpuTargets(**accountant, *manifest, request, prepared->settings.list("--target"));
   if (!targets) return Error{targets.error()};
-  auto translated = translatedOf(prepared->settings.text("--translated"));
+  auto translated = translatedOf(prepared->settings.text("--translated"), *prepared->knowledge);
   if (!translated) return Error{translated.error()};
   prepared->options.targets.clear();
   for (const cost::GpuTarget& target : *targets)

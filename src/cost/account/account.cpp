@@ -81,6 +81,8 @@ TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload
 Result<Account> Accountant::account(const result::AuditResult& audit, const Manifest& manifest,
                                     const std::vector<GpuTarget>& targets, const TranslatorResults& translated) {
   for (const auto& [name, value] : manifest.assumed) defaults_->set(name, value, manifest.file + ", [cost.assume]");
+  for (const std::string& rate : manifest.rates)
+    if (auto set = rates_->set(rate); !set) return Error{manifest.file + ": " + set.error()};
   Account account;
   account.root = audit.root;
   account.factsDate = audit.factsDate;
@@ -151,6 +153,15 @@ Result<Done> Accountant::addTexts(Account& account, const Manifest& manifest) {
   for (std::size_t row = 0; row < claims->rows(); ++row)
     account.claims.push_back(std::string(claims->cell(row, 0)) + " (" + std::string(claims->cell(row, 1)) +
                              "): " + std::string(claims->cell(row, 2)));
+  auto tax = money::taxOf(knowledge_, manifest.currency);
+  if (!tax) return Error{tax.error()};
+  if (double share = manifest.tax.value_or(*tax); share > 0 || manifest.subsidy)
+    account.notes.push_back("prices of the table carry " + compact(100 * share) + " % tax" +
+                            (manifest.tax ? " (stated)" : " (knowledge/cost/terms.tsv)") +
+                            (manifest.subsidy
+                                 ? " after a subsidy of " + compact(100 * *manifest.subsidy) + " % (stated)"
+                                 : ", no subsidy") +
+                            "; owning bases and prices that you state carry neither");
   if (manifest.testParity)
     account.notes.push_back(compact(100 * *manifest.testParity) +
                             " % of your tests pass on the other stack: the rest " +

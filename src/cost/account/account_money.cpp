@@ -87,7 +87,8 @@ Result<std::optional<money::PriceRange>> Accountant::priceOf(const std::string& 
   }
   auto tax = money::taxOf(knowledge_, manifest.currency);
   if (!tax) return Error{tax.error()};
-  return prices_->find(gpu, basis, manifest.currency, {*tax, 0, 0}, *rates_);
+  return prices_->find(gpu, basis, manifest.currency, {manifest.tax.value_or(*tax), manifest.subsidy.value_or(0), 0},
+                       *rates_);
 }
 
 Result<std::optional<MoneyCase>> Accountant::moneyOn(const std::string& basis, const TargetAccount& account,

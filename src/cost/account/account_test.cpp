@@ -48,6 +48,18 @@ class AccountTest : public ::testing::Test {
     const TargetAccount& target = account.workloads[0].targets[0];
     return target.routes[target.chosen].effort.p50;
   }
+  Manifest moneyManifest() {
+    Manifest manifest;
+    manifest.file = "m.toml";
+    manifest.fleetGpu = "H200";
+    manifest.targets = {"MI325X"};
+    Workload chat;
+    chat.name = "chat";
+    chat.demandMTokensPerMonth = 200'000;
+    chat.tokensPerSPerGpu = {{"H200", 4415}, {"MI325X", 4319}};
+    manifest.workloads = {chat};
+    return manifest;
+  }
   std::string manifestError(std::string_view text, const std::string& file = "unwarp.toml") {
     auto manifest = readManifest(file, text, accountant_->gpus(), accountant_->rates(), accountant_->defaults());
     return manifest ? std::string() : manifest.error();
@@ -100,16 +112,7 @@ TEST_F(AccountTest, moneyNeedsDemandAndABenchmarkAndSaysSo) {
   Account none = account(audit(2, 0));
   EXPECT_TRUE(none.workloads[0].targets[0].money.empty());
   EXPECT_FALSE(none.workloads[0].targets[0].moneyMissing.empty());
-  Manifest manifest;
-  manifest.file = "m.toml";
-  manifest.fleetGpu = "H200";
-  manifest.targets = {"MI325X"};
-  Workload chat;
-  chat.name = "chat";
-  chat.demandMTokensPerMonth = 200'000;
-  chat.tokensPerSPerGpu = {{"H200", 4415}, {"MI325X", 4319}};
-  manifest.workloads = {chat};
-  auto result = accountant_->account(audit(0, 0), manifest, {{"MI325X", "gfx942"}}, {});
+  auto result = accountant_->account(audit(0, 0), moneyManifest(), {{"MI325X", "gfx942"}}, {});
   ASSERT_TRUE(result) << result.error();
   const TargetAccount& target = result->workloads[0].targets[0];
   ASSERT_FALSE(target.money.empty()) << target.moneyMissing;
@@ -150,12 +153,60 @@ TEST_F(AccountTest, wrongAnswersNameFieldFileAndFix) {
                           {"[cost.constraints]\ntest_parity = 90\n", "cost.constraints.test_parity", "0.12 for 12 %"},
                           {"[workload.a]\nprecisoin = 2\n", "workload.a.precisoin", "did you mean precision?"},
                           {"[cost.assume]\n\"effort.skil\" = 2\n", "cost.assume.effort.skil", "effort.skill"},
+                          {"[workload.a]\nprecision = \"banana16\"\n", "workload.a.precision", "bf16, fp16"},
+                          {"[cost]\ntargets = []\n", "cost.targets", "names no GPU"},
+                          {"[cost]\ntargets = [\"MI300X\", \"mi300x\"]\n", "cost.targets", "stands twice"},
+                          {"[cost.team]\nengineers = [1, 2]\n", "cost.team.engineers", "one value"},
+                          {"[cost.rates]\nEUR = 0.92\n", "cost.rates.EUR", "as_of"},
+                          {"[cost.terms]\nsubsidy = 40\n", "cost.terms.subsidy", "0.12 for 12 %"},
                           {"[workload.a]\ndistribution = \"huge\"\n", "workload.a.distribution", "one of"}}) {
     std::string error = manifestError(one.text);
     EXPECT_NE(error.find("unwarp.toml:2: " + std::string(one.field)), std::string::npos) << error;
     EXPECT_NE(error.find(one.fix), std::string::npos) << error;
   }
   EXPECT_EQ(manifestError(manifestTemplate({{"torch"}, "one-node", true})), "");
+}
+
+TEST_F(AccountTest, whatStandsTwiceOrElsewhereIsAMistake) {
+  for (const auto& [file, text, says] :
+       {std::tuple("unwarp.toml", "[cost]\ncurrency = \"USD\"\ncurrency = \"INR\"\n",
+                   "unwarp.toml:3: cost.currency: stands"),
+        {"m.toml", "[workload.a]\nmodels = 1\n[workload.a]\nmodels = 2\n", "m.toml:4: workload.a.models: stands twice"},
+        {"m.yaml", "cost:\n  horizon_years: 2\n  horizon_years: 3\n", "m.yaml:3: cost.horizon_years: stands twice"},
+        {"m.yaml", "costs:\n  horizon_years: 2\n",
+         "m.yaml:2: costs.horizon_years: is no table of a manifest; did you mean cost?"},
+        {"m.toml", "[elsewhere]\na = 2\n", "m.toml:2: elsewhere.a: is no table of a manifest"},
+        {"m.yaml", "cost:\n  targets: []\n", "cost.targets: names no GPU"},
+        {"m.toml", "[cost]\ncurrency = \"INR\"\n[cost.prices]\nH100 = 2.95\n",
+         "m.toml:4: cost.prices.H100: 2.95 has no currency; write \"2.95 INR\" or \"2.95 USD\""},
+        {"m.toml", "[cost]\ncurrency = \"INR\"\n[cost.team]\nhourly_rate = 90\n",
+         "cost.team.hourly_rate: 90 has no currency"}}) {
+    std::string error = manifestError(text, file);
+    EXPECT_NE(error.find(says), std::string::npos) << error;
+  }
+  EXPECT_EQ(manifestError("gate = [\"silent==0\"]\n[cost]\nhorizon_years = 3\n"), "");  // a setting of the audit
+}
+
+TEST_F(AccountTest, ratesAndTermsOfTheBuyerCount) {
+  Manifest manifest;
+  auto read =
+      readManifest("m.toml",
+                   "[cost]\nas_of = \"2026-12-01\"\ncurrency = \"EUR\"\n[cost.rates]\nEUR = 0.5\n[cost.prices]\n"
+                   "MI300X = \"2 USD\"\n",
+                   accountant_->gpus(), accountant_->rates(), accountant_->defaults());
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_DOUBLE_EQ(read->pricePerGpuHour.at("MI300X"), 1);
+  auto monthNow = [&](std::optional<double> tax, std::optional<double> subsidy) {
+    manifest = moneyManifest();
+    manifest.currency = "INR";
+    manifest.tax = tax, manifest.subsidy = subsidy;
+    auto result = accountant_->account(audit(0, 0), manifest, {{"MI325X", "gfx942"}}, {});
+    EXPECT_TRUE(result);
+    return result->workloads[0].targets[0].money[0].monthlyNow;
+  };
+  double plain = monthNow(0, {});
+  EXPECT_NEAR(monthNow({}, {}) / plain, 1.18, 1e-9);
+  EXPECT_NEAR(monthNow(0, 0.4) / plain, 0.6, 1e-9);
 }
 
 }  // namespace

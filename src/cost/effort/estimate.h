@@ -37,9 +37,11 @@ struct EffortLine {
 struct TranslatorResult {
   double clean = 0, review = 0, failed = 0;
 };
-/// By rule id or `api.STATUS`. Table columns: key, clean, review, failed.
+/// By rule id or `api.STATUS`. Table columns: key, clean, review, failed. A key that is neither, or stands twice, is an
+/// error.
 using TranslatorResults = std::map<std::string, TranslatorResult, std::less<>>;
-Result<TranslatorResults> readTranslatorResults(std::string_view file, std::string_view text);
+Result<TranslatorResults> readTranslatorResults(std::string_view file, std::string_view text,
+                                                const knowledge::Knowledge& knowledge);
 
 /// How sites of one key are remedied (knowledge/cost/remediation.tsv).
 struct Remediation {

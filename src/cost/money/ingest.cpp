@@ -105,10 +105,10 @@ void readAny(std::string_view text, Reading& reading) {
     if (format == Format::AiperfRecords) return readAiperfRecords(text, reading);
     return format ? readDocument(*root, *format, reading) : unknownFormat(reading);
   }
+  auto table = CsvTable::parse(text);
+  if (!table) return reading.fail(0, "", table.error(), "correct the table");
   auto format = csvFormat(text);
   if (!format) return unknownFormat(reading);
-  auto table = CsvTable::parse(text);
-  if (!table) return reading.fail(0, "", table.error(), "write the table anew");
   if (*format == Format::Focus) return readFocus(*table, reading);
   return *format == Format::Gpuhunt ? readGpuhunt(*table, reading) : readPlainCsv(*table, reading);
 }
@@ -141,6 +141,10 @@ namespace {
 std::string whyBroken(const std::string& file, std::string_view text) {
   bool isResult = file.ends_with(".json") || file.ends_with(".jsonl") || file.ends_with(".csv");
   if (isResult && trim(text).empty()) return "empty";
+  if (file.ends_with(".csv")) {
+    auto table = CsvTable::parse(text);
+    return table ? std::string() : table.error();
+  }
   if (!looksLikeJson(text) || isLines(text)) return {};
   auto root = parseJson(text);
   return root ? std::string() : "cut short or edited by hand: " + root.error();
