@@ -65,7 +65,11 @@ Result<Judged> accountOf(const Command& command, const Arguments& arguments, con
   return Judged{std::move(*account), *status};
 }
 
-std::string print(const std::string& format, const cost::Account& account) {
+Result<std::string> print(const std::string& format, const cost::Account& account) {
+  if (format == "fleet") {
+    auto problem = cost::accountFleet(account);
+    return problem ? Result<std::string>(*problem + "\n") : problem;
+  }
   if (format == "json") return cost::accountJson(account) + "\n";
   if (format == "markdown") return cost::accountMarkdown(account);
   if (format == "csv") return cost::accountCsv(account);
@@ -89,9 +93,9 @@ int runCost(int argc, char** argv) {
   if (arguments->has("--schema")) return printOut(schema()) ? 0 : 2;
   auto given = arguments->flags.find("--format");
   std::string format = given == arguments->flags.end() ? "terminal" : given->second.back();
-  constexpr std::array<std::string_view, 5> formats{"terminal", "json", "markdown", "csv", "focus"};
+  constexpr std::array<std::string_view, 6> formats{"terminal", "json", "markdown", "csv", "focus", "fleet"};
   if (std::find(formats.begin(), formats.end(), format) == formats.end())
-    return fail("--format must be terminal, json, markdown, csv or focus, not '" + format + "'");
+    return fail("--format must be terminal, json, markdown, csv, focus or fleet, not '" + format + "'");
   bool compare = arguments->has("--compare");
   std::size_t wanted = compare ? 2 : 1;
   if (arguments->positionals.size() != wanted)
@@ -105,7 +109,9 @@ int runCost(int argc, char** argv) {
     accounts.push_back(std::move(judged->account));
     status = std::max(status, judged->status);
   }
-  return printOut(compare ? cost::compareText(accounts[0], accounts[1]) : print(format, accounts[0])) ? status : 2;
+  auto text = compare ? Result<std::string>(cost::compareText(accounts[0], accounts[1])) : print(format, accounts[0]);
+  if (!text) return fail(text.error());
+  return printOut(*text) ? status : 2;
 }
 
 }  // namespace unwarp::cli

@@ -50,12 +50,12 @@ constexpr std::array<Flag, N + M> joined(const std::array<Flag, N>& own, const s
 }
 
 /// And what those take that judge it.
-constexpr auto projectFlags = joined(
-    std::array{
-        Flag{"--fail-on", 0, "SEVERITY", false, "fail-on", "", "",
-             "exit 1 when a finding is at least that bad: silent crash hang compile perf info"},
-        Flag{"--gate", 0, "EXPR", true, "gate", "", "", "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"}},
-    readFlags);
+constexpr auto projectFlags =
+    joined(std::array{Flag{"--fail-on", 0, "SEVERITY", false, "fail-on", "", "",
+                           "exit 1 when a finding is at least that bad: silent crash hang compile perf info"},
+                      Flag{"--gate", 0, "EXPR", true, "gate", "", "",
+                           "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"}},
+           readFlags);
 
 constexpr auto auditFlags =
     joined(std::array{Flag{"--format", 'f', "F[=FILE]", true, "format", "", "terminal",
@@ -104,6 +104,10 @@ constexpr auto costMoneyFlags = joined(
         Flag{"--tax", 0, "SHARE", false, "", "", "18% for INR, else 0", "tax on top"},
         Flag{"--subsidy", 0, "SHARE", false, "", "", "0", "granted share taken off the price before tax"},
         Flag{"--spread", 0, "SHARE", false, "", "", "0", "half width of a single run's rate"},
+        Flag{"--drift", 0, "SHARE", false, "", "", "0", "change of rented prices per year: --drift=-15%"},
+        Flag{"--months", 0, "N", false, "", "", "36", "--drift: over how many months the mean price is taken"},
+        Flag{"--interactivity", 0, "N", false, "", "", "",
+             "compare sweeps at N tokens/s per user: each GPU's best trade-off, between its runs"},
         Flag{"--prices", 0, "", false, "", "", "off", "list every price and rate with source and date, then stop"},
         Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, json or csv"}},
     moneyFlags);
@@ -115,7 +119,8 @@ constexpr auto costFlags =
                       Flag{"--translated", 0, "FILE", false, "", "", "",
                            "what a translator did: table with key (rule or api.STATUS), clean, review, failed"},
                       Flag{"--compare", 0, "", false, "", "", "off", "two manifests beside each other"},
-                      Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal json markdown csv focus"},
+                      Flag{"--format", 'f', "F", false, "", "", "terminal",
+                           "terminal json markdown csv focus, or fleet: a problem for `unwarp cost fleet`"},
                       Flag{"--schema", 0, "", false, "", "", "off", "print the schema of the JSON, then stop"}},
            projectFlags);
 constexpr auto costInitFlags = joined(

@@ -88,6 +88,8 @@ std::string terminalText(const CostTable& table, const CostOptions& options, con
   if (options.terms.overhead > 0) text += ", overhead " + significant(100 * options.terms.overhead, 3) + " %";
   if (options.terms.subsidy > 0) text += ", subsidy " + significant(100 * options.terms.subsidy, 3) + " %";
   if (options.terms.tax > 0) text += ", tax " + significant(100 * options.terms.tax, 3) + " %";
+  if (options.terms.drift != 1)
+    text += ", rented prices x " + significant(options.terms.drift, 3) + " (mean of the drift over the months)";
   if (auto rate = rates.find(options.currency); rate && options.currency != "USD") {
     text += "; " + significant(rate->perUsd, 5) + " " + options.currency + " per USD (" + rate->asOf;
     if (rate->low < rate->high)
@@ -114,6 +116,7 @@ std::string jsonText(const CostTable& table, const CostOptions& options, std::sp
   json.member("currency", options.currency);
   json.member("tokens", nameOf(countedNames, options.counted));
   json.member("utilisation", options.utilisation);
+  json.member("price_drift_factor", options.terms.drift);
   json.key("groups");
   json.beginArray();
   for (const CostGroup& group : table.groups) {
