@@ -88,6 +88,7 @@ Result<Account> Accountant::account(const result::AuditResult& audit, const Mani
   account.factsDate = audit.factsDate;
   account.currency = manifest.currency;
   account.manifestFile = manifest.file;
+  if (!manifest.fleetGpu.empty()) account.terms = termsOf(manifest);
   std::vector<Workload> workloads = manifest.workloads;
   if (workloads.empty()) workloads.emplace_back().name = "main";
   Limits limits{defaults_->median("verdict.port_weeks"), defaults_->median("verdict.coverage")};

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cost/fleet/fleet_file.h"
 #include "cost/random.h"
 
 namespace unwarp::cost {
@@ -118,6 +119,73 @@ TEST_F(AccountTest, moneyNeedsDemandAndABenchmarkAndSaysSo) {
   ASSERT_FALSE(target.money.empty()) << target.moneyMissing;
   EXPECT_NE(accountMarkdown(*result).find("price basis"), std::string::npos);
   EXPECT_NE(accountFocus(*result).find("EffectiveCost"), std::string::npos);
+}
+
+TEST_F(AccountTest, payingBackHasADateWhereTheStartHasOne) {
+  EXPECT_EQ(dateAfter("2026-12-01", 14), "2028-02");
+  EXPECT_EQ(dateAfter("", 14), "");
+  Manifest manifest = moneyManifest();
+  manifest.pricePerGpuHour = {{"H200", 4}, {"MI325X", 1}};
+  manifest.workloads[0].demandMTokensPerMonth = 4'000'000;
+  manifest.asOf = "2026-12-01";
+  Account dated = *accountant_->account(audit(0, 0), manifest, {{"MI325X", "gfx942"}}, {});
+  auto json = nlohmann::json::parse(accountJson(dated))["workloads"][0]["targets"][0]["money"][0];
+  EXPECT_EQ(json["break_even_date_p50"], dateAfter("2026-12-01", json["break_even_month_p50"]));
+  EXPECT_NE(
+      accountText(dated).find(json["break_even_date_p50"].get<std::string>() + ") (P50), within the horizon with"),
+      std::string::npos)
+      << accountText(dated);
+  double explained = 0;
+  for (const auto& one : json["sensitivities"]) {
+    EXPECT_GE(one["first_order"], 0);
+    explained += one["first_order"].get<double>();
+  }
+  EXPECT_GT(explained, 0.5);
+  EXPECT_LT(explained, 1.1);
+  EXPECT_NE(accountMarkdown(dated).find("What moves the NPV on price basis given"), std::string::npos);
+}
+
+TEST_F(AccountTest, anAccountIsAProblemForTheFleet) {
+  Manifest manifest = moneyManifest();
+  manifest.fleetGpus = 40;
+  auto bare = accountant_->account(audit(0, 0), manifest, {{"MI325X", "gfx942"}}, {});
+  EXPECT_NE(accountFleet(*bare).error().find("cost.capacity.H200: is missing"), std::string::npos);
+  manifest.capacity = {{"H200", 200}, {"MI325X", 64}};
+  auto account = accountant_->account(audit(0, 0), manifest, {{"MI325X", "gfx942"}}, {});
+  auto problem = accountFleet(*account);
+  ASSERT_TRUE(problem) << problem.error();
+  auto read = fleet::readFleet("fleet.json", *problem);
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->size(), 3u);
+  EXPECT_EQ((*read)[0].pools[1].capacity, 64);
+  EXPECT_TRUE(fleet::solveRobust(*read));
+  EXPECT_NE(accountFleet(Account(this->account(audit(2, 0)))).error().find("a fleet needs money"), std::string::npos);
+}
+
+TEST_F(AccountTest, mitigationsArePricedWhereTheyApply) {
+  auto titles = [](const Account& account) {
+    std::vector<std::string> found;
+    for (const PricedMitigation& one : account.mitigations) {
+      EXPECT_GT(one.hoursP50, 0);
+      EXPECT_GT(one.hoursP90, one.hoursP50);
+      EXPECT_FALSE(one.tradeOff.empty());
+      found.push_back(one.title);
+    }
+    return found;
+  };
+  result::AuditResult all = audit(2, 40);
+  all.files.push_back({"Dockerfile", "dockerfile", "tokens", {}, 100});
+  all.files.push_back({"a.py", "python", "tokens", {}, 100});
+  Manifest two;
+  two.workloads.resize(2);
+  two.workloads[0].name = "a", two.workloads[1].name = "b";
+  EXPECT_EQ(titles(account(all, two)),
+            (std::vector<std::string>{"keep to framework-level abstractions", "runtime layer injected at deployment",
+                                      "build regression infrastructure first", "segment the workloads",
+                                      "write new kernels in Triton"}));
+  Manifest tested;
+  tested.harness = true;
+  EXPECT_EQ(titles(account(audit(0, 0), tested)), std::vector<std::string>{});
 }
 
 TEST_F(AccountTest, aManifestIsReadAlikeInTomlAndYaml) {

@@ -90,7 +90,22 @@ void writeRoute(JsonWriter& json, const RouteAccount& route) {
   json.endObject();
 }
 
-void writeMoney(JsonWriter& json, const TargetAccount& target) {
+void writeSensitivities(JsonWriter& json, const std::vector<simulate::Sensitivity>& sensitivities) {
+  json.key("sensitivities");
+  json.beginArray();
+  for (const simulate::Sensitivity& one : sensitivities) {
+    json.beginObject();
+    json.member("input", one.name);
+    json.member("npv_at_p10", one.npvAtP10);
+    json.member("npv_at_p90", one.npvAtP90);
+    json.member("rank_correlation", one.rankCorrelation);
+    json.member("first_order", one.firstOrder);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeMoney(JsonWriter& json, const TargetAccount& target, const Account& account) {
   json.memberOrNull("money_missing", target.money.empty() ? target.moneyMissing : std::string());
   json.member("depends_on_price_basis", target.dependsOnBasis);
   json.key("money");
@@ -109,11 +124,18 @@ void writeMoney(JsonWriter& json, const TargetAccount& target) {
       json.value(*one.outcome.breakEvenP50);
     else
       json.null();
+    json.key("break_even_date_p50");
+    if (std::string date = one.outcome.breakEvenP50 ? dateAfter(account.terms.asOf, *one.outcome.breakEvenP50) : "";
+        !date.empty())
+      json.value(date);
+    else
+      json.null();
     json.member("probability_never", one.outcome.probabilityNever);
     json.key("measure_first");
     json.beginArray();
     for (const std::string& name : one.measureFirst) json.value(name);
     json.endArray();
+    writeSensitivities(json, one.sensitivities);
     json.endObject();
   }
   json.endArray();
@@ -167,7 +189,7 @@ std::string accountJson(const Account& account) {
       json.beginArray();
       for (const RouteAccount& route : target.routes) writeRoute(json, route);
       json.endArray();
-      writeMoney(json, target);
+      writeMoney(json, target, account);
       json.endObject();
     }
     json.endArray();

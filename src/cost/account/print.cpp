@@ -23,8 +23,23 @@ std::string moneyWord(double amount, const std::string& currency) {
   return currency + " " + compact(amount);
 }
 
-std::string month(const std::optional<int>& month) {
-  return month ? "month " + std::to_string(*month) : std::string("not within the horizon");
+/// A month of the horizon, as a date where the manifest says from when it counts.
+std::string month(const std::optional<int>& month, const Account& account) {
+  if (!month) return "not within the horizon";
+  std::string date = dateAfter(account.terms.asOf, *month);
+  return "month " + std::to_string(*month) + (date.empty() ? "" : " (" + date + ")");
+}
+
+/// What moves the NPV most, largest first.
+void addTornado(std::string& text, const MoneyCase& one) {
+  constexpr std::size_t shown = 8;
+  text += "\nWhat moves the NPV on price basis " + printable(one.basis) +
+          ":\n\n| input | NPV at its P10 | at its P90 | rank correlation | explains alone |\n|---|---|---|---|---|\n";
+  for (std::size_t i = 0; i < one.sensitivities.size() && i < shown && one.sensitivities[i].swing() > 0; ++i) {
+    const simulate::Sensitivity& s = one.sensitivities[i];
+    text += "| " + markdownCell(s.name) + " | " + compact(s.npvAtP10) + " | " + compact(s.npvAtP90) + " | " +
+            compact(s.rankCorrelation, 2) + " | " + compact(100 * s.firstOrder, 2) + " % |\n";
+  }
 }
 
 void addVerdict(std::string& text, const TargetAccount& target, const Account& account) {
@@ -90,13 +105,15 @@ void addMoney(std::string& text, const TargetAccount& target, const Account& acc
     const simulate::RouteOutcome& o = one.outcome;
     text += "| " + one.basis + " | " + range(one.now) + " | " + range(one.then) + " | " + compact(one.monthlyNow) +
             " | " + compact(one.monthlyThen) + " | " + compact(o.oneOff.p50) + " | " + compact(o.npv.p10) + " | " +
-            compact(o.npv.p50) + " | " + compact(o.npv.p90) + " | " + month(o.breakEvenP50) + "; " +
-            month(o.breakEvenP80) + " | " + compact(100 * o.probabilityNever, 2) + " % |\n";
+            compact(o.npv.p50) + " | " + compact(o.npv.p90) + " | " + month(o.breakEvenP50, account) + "; " +
+            month(o.breakEvenP80, account) + " | " + compact(100 * o.probabilityNever, 2) + " % |\n";
   }
   text += "\nAll money in " + account.currency + ". Worth measuring first:";
   for (const std::string& name : target.money.front().measureFirst) text += " " + name + ";";
   if (text.ends_with(';')) text.pop_back();
   text += ".\n";
+  if (account.terms.asOf.empty()) text += "Months count from the start; [cost] as_of makes dates of them.\n";
+  addTornado(text, target.money.front());
 }
 
 void addSheet(std::string& text, const Account& account) {
@@ -125,6 +142,12 @@ void addSheet(std::string& text, const Account& account) {
 }
 
 }  // namespace
+
+std::string dateAfter(const std::string& date, int months) {
+  auto start = parseDate(date);
+  if (!start) return {};
+  return dateText(*start + std::chrono::months(months)).substr(0, 7);
+}
 
 std::string verdictLine(const Account& account) {
   std::string text;
@@ -172,7 +195,8 @@ std::string accountText(const Account& account) {
       for (const MoneyCase& one : target.money)
         text += "  money    " + one.basis + ": NPV " + moneyWord(one.outcome.npv.p50, account.currency) + " (P10 " +
                 compact(one.outcome.npv.p10) + ", P90 " + compact(one.outcome.npv.p90) + "), pays back " +
-                month(one.outcome.breakEvenP50) + ", never " + compact(100 * one.outcome.probabilityNever, 2) + " %\n";
+                month(one.outcome.breakEvenP50, account) + " (P50), within the horizon with " +
+                compact(100 * (1 - one.outcome.probabilityNever), 2) + " %\n";
       if (target.dependsOnBasis) text += "           depends on price basis\n";
     }
   return text + "\nCOCOMO organic on the GPU lines, for comparison: " + compact(account.cocomoWeeks) +

@@ -51,10 +51,10 @@ std::string paybackReason(const Evidence& e) {
 }
 
 Decision decideKernels(const Evidence& e, const Limits& limits) {
-  std::vector<std::string> found{
-      counted(e.kernels, "kernel"), counted(e.hazards, "hazard site"),
-      "porting P50 " + compact(e.portWeeks, 3) + " person-weeks, " +
-          (e.portWeeks <= limits.portWeeks ? "within" : "above") + " the limit of " + compact(limits.portWeeks, 3)};
+  std::vector<std::string> found{counted(e.kernels, "kernel"), counted(e.hazards, "hazard site"),
+                                 "porting P50 " + compact(e.portWeeks, 3) + " person-weeks, " +
+                                     (e.portWeeks <= limits.portWeeks ? "within" : "above") + " the limit of " +
+                                     compact(limits.portWeeks, 3)};
   if (e.untranslatable == 0 && e.portWeeks <= limits.portWeeks) return {Answer::PortableWithEffort, 8, found};
   if (e.untranslatable > 0) found.push_back(counted(e.untranslatable, "site") + " without a counterpart");
   if (failsPayback(e)) {
@@ -85,6 +85,7 @@ std::pair<Evidence, std::string> otherwise(Evidence e, int rule, bool forNow) {
       return {e, "if collectives go through the framework only"};
     case 5:
       e.coverage = 1;
+      e.factlessTarget.clear();
       for (LibraryEvidence& library : e.libraries)
         if (library.status == Status::Unknown) library.status = Status::Partial;
       return {e, "if what is missing is supplied and lags at most"};
@@ -134,6 +135,7 @@ std::vector<Change> changesOf(const Evidence& evidence, const Limits& limits) {
   changes.push_back({"the kernels go", [](Evidence& e) { e.kernels = e.untranslatable = 0; }});
   changes.push_back({"less than " + compact(100 * limits.coverage, 2) + " % of the files can be read",
                      [&limits](Evidence& e) { e.coverage = limits.coverage / 2; }});
+  changes.push_back({"what runs on the target is found out", [](Evidence& e) { e.factlessTarget.clear(); }});
   changes.push_back({"all files can be read", [](Evidence& e) { e.coverage = 1; }});
   changes.push_back({"porting takes more than " + compact(limits.portWeeks, 3) + " person-weeks",
                      [&limits](Evidence& e) { e.portWeeks = 2 * limits.portWeeks + 1; }});
@@ -187,8 +189,11 @@ Decision decide(const Evidence& e, const Limits& limits) {
     return {Answer::StayOnCuda, 3, {"on the hot path without a counterpart: " + joined(without)}};
   if (e.spread == Spread::MultiNodeNccl) return {Answer::MostlyStuck, 4, {spreadText(e.spread)}};
   auto unknown = hotPathWith(e, Status::Unknown);
-  if (e.coverage < limits.coverage || !unknown.empty()) {
+  if (e.coverage < limits.coverage || !unknown.empty() || !e.factlessTarget.empty()) {
     std::vector<std::string> missing;
+    if (!e.factlessTarget.empty())
+      missing.push_back("the tables of libraries and hazards are of AMD GPUs and say nothing about " +
+                        e.factlessTarget);
     if (e.coverage < limits.coverage)
       missing.push_back(compact(100 * e.coverage, 3) + " % of the files could be read, " +
                         compact(100 * limits.coverage, 3) + " % are needed");
@@ -224,9 +229,9 @@ Verdict verdictOf(const Evidence& evidence, const Limits& limits) {
   verdict.reasons = verdict.decision.evidence;
   if (verdict.demoted) {
     std::string without(answerNames[static_cast<std::size_t>(verdict.decision.answer)]);
-    verdict.reasons = {paybackReason(evidence), "if it paid: " + without + " (" +
-                                                    joined(verdict.decision.evidence, verdict.decision.evidence.size()) +
-                                                    ")"};
+    verdict.reasons = {
+        paybackReason(evidence),
+        "if it paid: " + without + " (" + joined(verdict.decision.evidence, verdict.decision.evidence.size()) + ")"};
   }
   for (const Change& change : changesOf(evidence, limits)) {
     Evidence other = evidence;

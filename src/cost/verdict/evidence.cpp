@@ -11,6 +11,10 @@ namespace unwarp::cost {
 
 namespace {
 
+bool isAmd(std::string_view target) {
+  return target.starts_with("gfx");
+}
+
 /// Libraries that stop a move wherever they are reached, unless the manifest says what the hot path is.
 bool isHotByDefault(const Library& library) {
   std::string name = toLower(library.name);
@@ -38,7 +42,6 @@ struct Fit {
 
 /// The conditions of the routes' page, each on what the audit counted.
 Fit fitOf(const Route& route, const Project& project, const Evidence& evidence, const Manifest& manifest) {
-  bool amd = project.target.starts_with("gfx");
   double heavy = sitesOf(project, {"A01", "A02", "A03"});
   std::string kernels = compact(project.kernels, 4) + " kernels";
   if (route.name == "stay") return {true, "needs nothing"};
@@ -46,14 +49,13 @@ Fit fitOf(const Route& route, const Project& project, const Evidence& evidence, 
       std::find(route.targets.begin(), route.targets.end(), project.target) == route.targets.end())
     return {false, project.target + " is not among its targets"};
   if (route.name == "gaudi") return {project.kernels == 0, kernels};
-  if (!amd) return {false, project.target + " is no AMD target"};
+  bool jax = std::any_of(project.libraries.begin(), project.libraries.end(),
+                         [](const Library& library) { return toLower(library.name).starts_with("jax"); });
+  if (route.name == "jax" && (isAmd(project.target) || project.target.starts_with("tpu")))
+    return {jax, jax ? "uses JAX already" : "does not use JAX"};
+  if (!isAmd(project.target)) return {false, project.target + " is no AMD target"};
   if (route.name == "rocm-native")
     return project.kernels == 0 ? Fit{evidence.frameworkSupported, "no kernels of its own"} : Fit{false, kernels};
-  if (route.name == "jax") {
-    bool jax = std::any_of(project.libraries.begin(), project.libraries.end(),
-                           [](const Library& library) { return toLower(library.name).starts_with("jax"); });
-    return {jax, jax ? "uses JAX already" : "does not use JAX"};
-  }
   if (project.kernels == 0) return {false, "no kernels to port"};
   if (route.name == "hipify")
     return {heavy <= 2 * project.kernels, compact(heavy, 4) + " sites of PTX, wmma or TMA in " + kernels};
@@ -71,12 +73,15 @@ Fit fitOf(const Route& route, const Project& project, const Evidence& evidence, 
 Evidence evidenceOf(const Project& project, const Workload& workload, const Manifest& manifest) {
   Evidence evidence;
   evidence.greenfield = workload.greenfield;
+  bool facts = isAmd(project.target);
+  if (!facts) evidence.factlessTarget = project.target.empty() ? "this target" : project.target;
   evidence.spread = workload.spread;
   // Collectives of its own need more than one GPU; whether more than one node, no source tells: only the manifest does.
   if (!workload.spreadGiven && project.ownNcclCalls) evidence.spread = Spread::OneNode;
   for (const Library& library : project.libraries) {
-    evidence.libraries.push_back({library.name, library.status, onHotPath(library, workload)});
-    if (library.layer == Layer::Framework && library.status == Status::None) evidence.frameworkSupported = false;
+    Status status = facts ? library.status : Status::Unknown;
+    evidence.libraries.push_back({library.name, status, onHotPath(library, workload)});
+    if (library.layer == Layer::Framework && status == Status::None) evidence.frameworkSupported = false;
   }
   // What the buyer names and the audit has not seen is not known; guessing it away would be a verdict from nothing.
   for (const std::string& name : workload.hotPath) {

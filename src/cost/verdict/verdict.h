@@ -44,6 +44,7 @@ struct LibraryEvidence {
 /// All that the rules look at.
 struct Evidence {
   bool greenfield = false;
+  std::string factlessTarget;  ///< a target that no table knows libraries and hazards of; empty: facts are there
   Spread spread = Spread::SingleGpu;
   std::vector<LibraryEvidence> libraries;
   bool frameworkSupported = true;

@@ -229,6 +229,51 @@ TEST(Verdict, everyPieceOfEvidenceTurnsTheVerdictAsDeclared) {
   }
 }
 
+/// Names of the routes that fit a project of so many kernels on a target.
+std::vector<std::string> fitting(std::string target, double kernels, bool harness,
+                                 std::vector<Library> libraries = {}) {
+  auto knowledge = knowledge::Knowledge::load("");
+  auto routes = loadRoutes(**knowledge);
+  Project project;
+  project.target = std::move(target);
+  project.kernels = kernels;
+  project.libraries = std::move(libraries);
+  Manifest manifest;
+  manifest.harness = harness;
+  std::vector<std::string> names;
+  for (const RouteFit& fit : routeFits(*routes, project, evidenceOf(project, Workload(), manifest), manifest)) {
+    EXPECT_FALSE(fit.why.empty()) << fit.route.name;
+    if (fit.fits) names.push_back(fit.route.name);
+  }
+  return names;
+}
+
+TEST(Routes, fitTheTargetsAndConditionsThatTheirPageNames) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(fitting("gfx942", 40, false), (Names{"hipify", "opencl", "stay", "sycl"}));
+  EXPECT_EQ(fitting("gfx942", 40, true), (Names{"ai-assisted", "hipify", "opencl", "stay", "sycl"}));
+  EXPECT_EQ(fitting("gfx90a", 40, false), (Names{"hipify", "opencl", "scale", "stay", "sycl"}));  // in SCALE's table
+  EXPECT_EQ(fitting("gaudi3", 0, false), (Names{"gaudi", "stay"}));
+  EXPECT_EQ(fitting("gaudi3", 3, false), Names{"stay"});
+  EXPECT_EQ(fitting("gfx942", 0, false), (Names{"rocm-native", "stay"}));
+  Library jax;
+  jax.name = "jax";
+  jax.status = Status::DropIn;
+  EXPECT_EQ(fitting("tpu-v6e", 0, false, {jax}), (Names{"jax", "stay"}));
+  EXPECT_EQ(fitting("tpu-v6e", 0, false), Names{"stay"});
+}
+
+TEST(Verdict, aTargetWithoutFactsIsUndetermined) {
+  Project project;
+  project.target = "gaudi3";
+  Evidence e = evidenceOf(project, Workload(), Manifest());
+  expectDecision(e, Answer::Undetermined, 5);
+  EXPECT_NE(decide(e, limits).evidence[0].find("gaudi3"), std::string::npos);
+  Workload mixed;
+  mixed.spread = Spread::MixedVendor;
+  expectDecision(evidenceOf(project, mixed, Manifest()), Answer::MostlyStuck, 2);  // needs no facts about the target
+}
+
 TEST(Verdict, hazardsOfTheWidthCountOnTheTargetsTheyBindOnly) {
   auto knowledge = knowledge::Knowledge::load("");
   ASSERT_TRUE(knowledge);
