@@ -25,7 +25,8 @@ Result<Done> sparesInputs(std::string_view flag, const std::string& file, const 
     bool same = target == own || target.starts_with(own + "/") || target == own + ".toml" || target == beside ||
                 fs::equivalent(target, own, error);
     if (same)
-      return Error{std::string(flag) + " " + file + ": is read as part of " + input + "; nothing was written, name another file"};
+      return Error{std::string(flag) + " " + file + ": is read as part of " + input +
+                   "; nothing was written, name another file"};
   }
   return Done{};
 }

@@ -70,8 +70,10 @@ TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload
   EffortModel model(*defaults_, *remediations_, *classes_, *reference_);
   for (const RouteFit& fit : routeFits(routes_, account.project, evidence, manifest)) {
     RouteAccount route{fit, {}, {}};
-    route.lines = model.lines({account.project, manifest, workload, fit.route, translated});
-    route.effort = summarise(route.lines, *defaults_);
+    if (fit.fits) {  // what does not fit has no effort, and its assumptions are none of this account
+      route.lines = model.lines({account.project, manifest, workload, fit.route, translated});
+      route.effort = summarise(route.lines, *defaults_);
+    }
     account.routes.push_back(std::move(route));
   }
   account.chosen = chosenRoute(account.routes);

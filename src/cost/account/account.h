@@ -20,7 +20,7 @@ namespace unwarp::cost {
 
 struct RouteAccount {
   RouteFit fit;
-  std::vector<EffortLine> lines;
+  std::vector<EffortLine> lines;  ///< none when the route does not fit
   EffortSummary effort;
 };
 

@@ -67,12 +67,16 @@ void writeRoute(JsonWriter& json, const RouteAccount& route) {
   json.member("fits", route.fit.fits);
   json.member("why", route.fit.why);
   json.key("person_weeks");
-  json.beginObject();
-  json.member("p10", route.effort.p10);
-  json.member("p50", route.effort.p50);
-  json.member("p80", route.effort.p80);
-  json.member("p90", route.effort.p90);
-  json.endObject();
+  if (route.fit.fits) {
+    json.beginObject();
+    json.member("p10", route.effort.p10);
+    json.member("p50", route.effort.p50);
+    json.member("p80", route.effort.p80);
+    json.member("p90", route.effort.p90);
+    json.endObject();
+  } else {
+    json.null();
+  }
   json.key("lines");
   json.beginArray();
   for (const EffortLine& line : route.lines) {

@@ -84,8 +84,9 @@ void addEffort(std::string& text, const TargetAccount& target, const Account& ac
             markdownCell(line.what) + " | " + compact(line.count) + " | " + compact(line.hours.median()) + " | " +
             compact(line.hours.quantile(0.1), 2) + " to " + compact(line.hours.quantile(0.9), 2) + " | " +
             markdownCell(line.how) + " |\n";
-  text += "\nFor comparison: COCOMO organic on the GPU lines says " + compact(account.cocomoWeeks) +
-          " person-weeks; it is made for new code and is off by an order on ports.\n";
+  if (account.cocomoWeeks > 0)
+    text += "\nFor comparison: COCOMO organic on the GPU lines says " + compact(account.cocomoWeeks) +
+            " person-weeks; it is made for new code and is off by an order on ports.\n";
 }
 
 void addMoney(std::string& text, const TargetAccount& target, const Account& account) {
@@ -182,7 +183,9 @@ std::string accountText(const Account& account) {
       text += "\n" + printable(workload.name) + " on " + targetName(target) + ": " + answerText(target.verdict) + "\n";
       for (const std::string& line : target.verdict.reasons) text += "  because  " + printable(line) + "\n";
       text += "  else     " + word(target.verdict.runnerUp) + ", " + printable(target.verdict.runnerUpWhen) + "\n";
-      text += "  route    " + route.fit.route.title + " (" + route.fit.why + ")\n";
+      bool moves = isPositive(target.verdict.answer());
+      text += "  route    " + route.fit.route.title + " (" + route.fit.why + ")" +
+              (moves ? "" : ", if it is moved all the same") + "\n";
       text += "  effort   " + compact(route.effort.p50) + " person-weeks (P10 " + compact(route.effort.p10) + ", P80 " +
               compact(route.effort.p80) + ", P90 " + compact(route.effort.p90) + ")\n";
       for (std::size_t k = 0; k < effortClassNames.size(); ++k)
@@ -199,8 +202,11 @@ std::string accountText(const Account& account) {
                 compact(100 * (1 - one.outcome.probabilityNever), 2) + " %\n";
       if (target.dependsOnBasis) text += "           depends on price basis\n";
     }
-  return text + "\nCOCOMO organic on the GPU lines, for comparison: " + compact(account.cocomoWeeks) +
-         " person-weeks.\n`--format markdown` prints every line, its source and what would turn the verdict.\n";
+  if (account.cocomoWeeks > 0)
+    text +=
+        "\nCOCOMO organic on the GPU lines, for comparison (it is made for new code): " + compact(account.cocomoWeeks) +
+        " person-weeks.\n";
+  return text + "\n`--format markdown` prints every line, its source and what would turn the verdict.\n";
 }
 
 std::string compareText(const Account& a, const Account& b) {

@@ -95,6 +95,9 @@ class EffortModel {
   const ReferenceClass& reference_;
 };
 
+/// The first `most` names, and how many more there are.
+std::string listed(const std::vector<std::string>& names, std::size_t most);
+
 /// Quantiles of a sum of lines, in person-weeks of 40 hours: lines are drawn independently, skill once for all
 /// porting, from a fixed seed.
 struct EffortSummary {

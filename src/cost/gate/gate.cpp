@@ -154,7 +154,8 @@ void noteMissing(const Series& series, const std::string& title, const Options& 
                  std::vector<std::string>& missing) {
   for (const std::string& name : series.missing)
     if (name != "cost" || !options.metrics.empty())  // no price of a GPU is no fault of the candidate
-      missing.push_back(title + ": the candidate has no " + name + ", or one of 0; --metric names what to judge instead");
+      missing.push_back(title + ": the candidate has no " + name +
+                        ", or one of 0; --metric names what to judge instead");
   for (const std::string& name : options.metrics) {
     bool known = std::find(series.missing.begin(), series.missing.end(), name) != series.missing.end() ||
                  std::any_of(series.series.begin(), series.series.end(),
@@ -209,8 +210,8 @@ Outcome whole(const Report& report) {
 
 }  // namespace
 
-Result<Report> judge(std::span<const Measurement> base, std::span<const Measurement> candidate,
-                     const Options& options, std::span<const std::string> broken) {
+Result<Report> judge(std::span<const Measurement> base, std::span<const Measurement> candidate, const Options& options,
+                     std::span<const std::string> broken) {
   if (base.empty()) return Error{"the base holds no benchmark result"};
   if (candidate.empty()) return Error{"the candidate holds no benchmark result"};
   Report report;

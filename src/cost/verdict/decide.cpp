@@ -11,6 +11,9 @@ namespace unwarp::cost {
 
 namespace {
 
+/// Names of libraries in one reason.
+constexpr std::size_t namesShown = 4;
+
 std::vector<std::string> hotPathWith(const Evidence& evidence, Status status) {
   std::vector<std::string> names;
   for (const LibraryEvidence& library : evidence.libraries)
@@ -23,13 +26,6 @@ std::vector<std::string> lagging(const Evidence& evidence) {
   for (const LibraryEvidence& library : evidence.libraries)
     if (library.status != Status::DropIn && library.status != Status::Port) names.push_back(library.name);
   return names;
-}
-
-std::string joined(const std::vector<std::string>& names, std::size_t most = 4) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
-  return text;
 }
 
 std::string spreadText(Spread spread) {
@@ -56,7 +52,10 @@ Decision decideKernels(const Evidence& e, const Limits& limits) {
                                      (e.portWeeks <= limits.portWeeks ? "within" : "above") + " the limit of " +
                                      compact(limits.portWeeks, 3)};
   if (e.untranslatable == 0 && e.portWeeks <= limits.portWeeks) return {Answer::PortableWithEffort, 8, found};
-  if (e.untranslatable > 0) found.push_back(counted(e.untranslatable, "site") + " without a counterpart");
+  // What decides stands first.
+  if (e.portWeeks > limits.portWeeks) std::rotate(found.begin(), found.end() - 1, found.end());
+  if (e.untranslatable > 0)
+    found.insert(found.begin(), counted(e.untranslatable, "site") + " without a counterpart on the target");
   if (failsPayback(e)) {
     found.insert(found.begin(), paybackReason(e));
     return {Answer::StayOnCuda, 9, found};
@@ -186,7 +185,7 @@ Decision decide(const Evidence& e, const Limits& limits) {
   if (e.spread == Spread::MixedVendor) return {Answer::MostlyStuck, 2, {spreadText(e.spread)}};
   auto without = hotPathWith(e, Status::None);
   if (!without.empty() && !e.acceptsOtherEngine)
-    return {Answer::StayOnCuda, 3, {"on the hot path without a counterpart: " + joined(without)}};
+    return {Answer::StayOnCuda, 3, {"on the hot path without a counterpart: " + listed(without, namesShown)}};
   if (e.spread == Spread::MultiNodeNccl) return {Answer::MostlyStuck, 4, {spreadText(e.spread)}};
   auto unknown = hotPathWith(e, Status::Unknown);
   if (e.coverage < limits.coverage || !unknown.empty() || !e.factlessTarget.empty()) {
@@ -197,7 +196,7 @@ Decision decide(const Evidence& e, const Limits& limits) {
     if (e.coverage < limits.coverage)
       missing.push_back(compact(100 * e.coverage, 3) + " % of the files could be read, " +
                         compact(100 * limits.coverage, 3) + " % are needed");
-    if (!unknown.empty()) missing.push_back("status not known on the target: " + joined(unknown));
+    if (!unknown.empty()) missing.push_back("status not known on the target: " + listed(unknown, namesShown));
     return {Answer::Undetermined, 5, missing};
   }
   if (e.kernels > 0) return decideKernels(e, limits);
@@ -207,7 +206,7 @@ Decision decide(const Evidence& e, const Limits& limits) {
             6,
             {"no kernels of its own", "every library has the same or a renamed counterpart", spreadText(e.spread)}};
   std::vector<std::string> found{"no kernels of its own"};
-  if (!behind.empty()) found.push_back("libraries that lag or lack: " + joined(behind));
+  if (!behind.empty()) found.push_back("libraries that lag or lack: " + listed(behind, namesShown));
   if (!e.frameworkSupported) found.push_back("its framework has no ROCm build");
   if (e.spread > Spread::OneNode) found.push_back(spreadText(e.spread));
   return {Answer::PortableWithEffort, 7, found};
@@ -231,7 +230,7 @@ Verdict verdictOf(const Evidence& evidence, const Limits& limits) {
     std::string without(answerNames[static_cast<std::size_t>(verdict.decision.answer)]);
     verdict.reasons = {
         paybackReason(evidence),
-        "if it paid: " + without + " (" + joined(verdict.decision.evidence, verdict.decision.evidence.size()) + ")"};
+        "if it paid: " + without + " (" + listed(verdict.decision.evidence, verdict.decision.evidence.size()) + ")"};
   }
   for (const Change& change : changesOf(evidence, limits)) {
     Evidence other = evidence;

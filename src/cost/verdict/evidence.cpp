@@ -15,11 +15,13 @@ bool isAmd(std::string_view target) {
   return target.starts_with("gfx");
 }
 
-/// Libraries that stop a move wherever they are reached, unless the manifest says what the hot path is.
+/// Libraries that stop a move wherever they are reached, unless the manifest says what the hot path is: TensorRT and
+/// the FlashAttention generations that have no counterpart. What serves beside others (FlashInfer in vLLM) stops none.
 bool isHotByDefault(const Library& library) {
   std::string name = toLower(library.name);
+  std::replace(name.begin(), name.end(), '-', '_');
   return library.layer == Layer::Specialised && library.status == Status::None &&
-         (name.find("tensorrt") != std::string::npos || name.find("flash") != std::string::npos);
+         (name.find("tensorrt") != std::string::npos || name.starts_with("flash_attn"));
 }
 
 bool onHotPath(const Library& library, const Workload& workload) {
@@ -40,10 +42,13 @@ struct Fit {
   std::string why;
 };
 
+/// Kernels that are worth writing anew rather than porting.
+constexpr double mostRewritten = 20;
+
 /// The conditions of the routes' page, each on what the audit counted.
 Fit fitOf(const Route& route, const Project& project, const Evidence& evidence, const Manifest& manifest) {
   double heavy = sitesOf(project, {"A01", "A02", "A03"});
-  std::string kernels = compact(project.kernels, 4) + " kernels";
+  std::string kernels = compact(project.kernels, 4) + (project.kernels == 1 ? " kernel" : " kernels");
   if (route.name == "stay") return {true, "needs nothing"};
   if (!route.targets.empty() &&
       std::find(route.targets.begin(), route.targets.end(), project.target) == route.targets.end())
@@ -55,16 +60,20 @@ Fit fitOf(const Route& route, const Project& project, const Evidence& evidence, 
     return {jax, jax ? "uses JAX already" : "does not use JAX"};
   if (!isAmd(project.target)) return {false, project.target + " is no AMD target"};
   if (route.name == "rocm-native")
-    return project.kernels == 0 ? Fit{evidence.frameworkSupported, "no kernels of its own"} : Fit{false, kernels};
+    return project.kernels == 0 ? Fit{evidence.frameworkSupported, "no kernels of its own"}
+                                : Fit{false, kernels + " of its own"};
   if (project.kernels == 0) return {false, "no kernels to port"};
   if (route.name == "hipify")
     return {heavy <= 2 * project.kernels, compact(heavy, 4) + " sites of PTX, wmma or TMA in " + kernels};
   if (route.name == "scale") return {true, "its table has " + project.target};
   if (route.name == "triton")
-    return {project.usesPython && project.kernels <= 20, kernels + (project.usesPython ? "" : ", no Python")};
+    return {project.usesPython && project.kernels <= mostRewritten, kernels + " to rewrite, at most " +
+                                                                        compact(mostRewritten) + " are few" +
+                                                                        (project.usesPython ? "" : "; no Python")};
   if (route.name == "sycl")
     return {manifest.horizonYears >= 3, "horizon of " + compact(manifest.horizonYears, 2) + " years"};
-  if (route.name == "opencl") return {!project.usesPython, project.usesPython ? "deep learning" : "compute only"};
+  if (route.name == "opencl")
+    return {!project.usesPython, project.usesPython ? "holds Python, so deep learning is assumed" : "compute only"};
   return {evidence.harness, evidence.harness ? "a harness stands behind it" : "no regression harness"};
 }
 
