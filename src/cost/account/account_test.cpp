@@ -101,6 +101,19 @@ TEST_F(AccountTest, theSameInputGivesTheSameBytes) {
   for (const auto& assumption : json["assumptions"]) EXPECT_FALSE(assumption["source"].get<std::string>().empty());
 }
 
+TEST_F(AccountTest, aLibraryIsReplacedOnceUnderWhateverName) {
+  result::AuditResult some = audit(0, 4);
+  result::DependencyEntry entry;
+  entry.layer = Layer::Math, entry.status = Status::Partial;
+  for (const char* name : {"libcublas", "libcublas-dev", "libcublas-devel-12-6", "nvidia-cublas-cu12", "cublas/v2.h",
+                           "raft/core", "libraft-cu13", "cupy-cuda12x", "cupy.RawKernel", "project", "project.gpu"}) {
+    entry.id = std::string("pypi-") + name, entry.name = name;
+    some.dependencies.push_back(entry);
+  }
+  Project project = projectOf(some, *knowledge_, "gfx942", 34);
+  EXPECT_EQ(project.libraries.size(), 3u);  // cuBLAS, RAFT, CuPy; not the project itself
+}
+
 TEST_F(AccountTest, whatDoesNotFitHasNoEffortAndNoAssumption) {
   auto json = nlohmann::json::parse(accountJson(account(audit(2, 0))));
   for (const auto& route : json["workloads"][0]["targets"][0]["routes"])
@@ -114,6 +127,11 @@ TEST_F(AccountTest, theLinesOfAnAccountSayWhatTheyCount) {
   entry.id = "pypi-x", entry.name = "somelib", entry.layer = Layer::Dnn, entry.status = Status::None;
   entry.byTarget = {};
   some.dependencies.push_back(entry);
+  for (const auto& [id, name, layer] : {std::tuple("section-nv-fatbin", ".nv_fatbin", Layer::Kernels),
+                                        {"lib-cudart", "libcudart.so", Layer::Runtime}}) {
+    entry.id = id, entry.name = name, entry.layer = layer;
+    some.dependencies.push_back(entry);
+  }
   std::string text = accountMarkdown(account(some));
   EXPECT_NE(text.find("(dependency.none): somelib |"), std::string::npos) << text;
   EXPECT_NE(text.find("h reading what it did"), std::string::npos);

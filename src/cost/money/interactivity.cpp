@@ -52,8 +52,9 @@ Measurement interpolated(const std::vector<const Measurement*>& sweep, double ra
   at.outputTokensPerS = rate * gpus;
   if (near.inputTokensPerS) at.inputTokensPerS = *near.inputTokensPerS * rate * gpus / before;
   at.workload += (at.workload.empty() ? "" : ", ") + ("at " + significant(target, 3) + " tokens/s per user");
-  at.source += " and " + std::to_string(sweep.size() - 1) + " more of its sweep";
-  at.marks.push_back(at.gpu + ": between the runs of a sweep of " + std::to_string(sweep.size()));
+  if (sweep.size() > 1) at.source += " and " + std::to_string(sweep.size() - 1) + " more of its sweep";
+  at.marks.push_back(at.gpu + ": read from a sweep of " + std::to_string(sweep.size()) +
+                     (sweep.size() == 1 ? " run: no trade-off is known" : " runs"));
   return at;
 }
 
