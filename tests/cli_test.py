@@ -670,7 +670,12 @@ class Assess(InTree):
         self.assertIn("apis", result["audit"])
         self.assertIn(b"not built", done.stdout)
         self.assertNotIn(b"format html", done.stdout, "the report that was just written is not offered again")
-        self.assertNotIn("http-equiv=\"refresh\"", (report / "index.html").read_text())
+        page = (report / "index.html").read_text()
+        self.assertNotIn("http-equiv=\"refresh\"", page)
+        verdict = next(stage["reason"] for stage in result["stages"] if stage["id"] == "cost")
+        self.assertIn("portable with effort", verdict)
+        for text in (done.stdout.decode(), (report / "report.md").read_text(), page.split("<main")[1].split("<p class=\"stageline\"><strong>")[1]):
+            self.assertTrue(text.startswith(verdict), text[:200])
 
     def test_the_page_loads_nothing_from_elsewhere(self):
         run("assess", EXAMPLE, "-o", self.tree / "report")

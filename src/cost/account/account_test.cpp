@@ -271,6 +271,7 @@ TEST_F(AccountTest, wrongAnswersNameFieldFileAndFix) {
     EXPECT_NE(error.find(one.fix), std::string::npos) << error;
   }
   EXPECT_EQ(manifestError(manifestTemplate({{"torch"}, "one-node", true})), "");
+  EXPECT_EQ(manifestError(manifestTemplate({{"a\"]\n[cost]\ncurrency = \"x", "b\\"}, "one-node", true})), "");
 }
 
 TEST_F(AccountTest, whatStandsTwiceOrElsewhereIsAMistake) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "cost/effort/estimate.h"
 
 namespace unwarp::cost {
 
@@ -88,9 +89,8 @@ void count(std::span<const PortCase> train, Backtest& backtest) {
 }
 
 std::string joined(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+  constexpr std::size_t shown = 20;
+  return listed({names.begin(), names.end()}, shown);
 }
 
 /// Rows that say the same port twice weigh twice.

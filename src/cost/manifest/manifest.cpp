@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "base/output_text.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cost/manifest/fields.h"
@@ -298,6 +299,16 @@ class Reader {
   const Defaults& defaults_;
 };
 
+/// A string of TOML: names come from the project, which may hold anything.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (char c : printable(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
 }  // namespace
 
 Result<Manifest> readManifest(const std::string& file, std::string_view text, const money::GpuNames& gpus,
@@ -352,7 +363,7 @@ std::string manifestTemplate(const KnownFacts& known) {
   text += "distribution = \"" + (known.spread.empty() ? std::string("single-gpu") : known.spread) +
           "\" # single-gpu, one-node, multi-node-framework, multi-node-nccl or mixed-vendor?\n"
           "hot_path = [";
-  for (std::size_t i = 0; i < known.libraries.size(); ++i) text += (i == 0 ? "\"" : ", \"") + known.libraries[i] + "\"";
+  for (std::size_t i = 0; i < known.libraries.size(); ++i) text += (i == 0 ? "" : ", ") + quoted(known.libraries[i]);
   text +=
       "]  # which of these can it not run without?\n"
       "# accept_other_engine = false # would another engine for the same model do?\n"
