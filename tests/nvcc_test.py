@@ -503,6 +503,14 @@ class BuildSystems(DriverTest):
         self.assertEqual(self.run_in_folder("./app").returncode, 0)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config here")
+    def test_the_drivers_library_may_be_named_and_not_called(self):
+        self.nvcc("a.cu", "-lcuda", "-o", "app")
+        self.assertEqual(self.run_in_folder("./app", "x").stdout, "21 2 x\n")
+        self.nvcc("-c", "a.cu", "-o", "a.o")
+        self.run_in_folder("g++", "a.o", f"-L{TOOLKIT}/lib64/stubs", f"-L{TOOLKIT}/lib64", "-lcuda", "-lcudart_static",
+                           "-lrt", "-lpthread", "-ldl", "-o", "foreign")
+        self.assertEqual(self.run_in_folder("./foreign", "x").stdout, "21 2 x\n")
+
     def test_pkg_config(self):
         for name in ("cudart-13.5", "cuda-13.5"):
             done = self.run_in_folder("pkg-config", "--cflags", "--libs", name,

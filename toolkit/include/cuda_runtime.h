@@ -22,9 +22,11 @@
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #if defined(__cplusplus)
 #include <cmath>
 #include <cstdlib>

@@ -928,7 +928,16 @@ struct cudaDeviceProp {
   unsigned int gpuPciDeviceID;
   unsigned int gpuPciSubsystemID;
   int hostNumaMultinodeIpcSupported;
-  int reserved[56];
+  /* Fields that CUDA 13 took away and programs for CUDA 12 still read. */
+  int clockRate;       /* kHz */
+  int memoryClockRate; /* kHz */
+  int deviceOverlap;
+  int kernelExecTimeoutEnabled;
+  int computeMode;
+  int singleToDoublePrecisionPerfRatio;
+  int cooperativeMultiDeviceLaunch;
+  int maxTexture1DLinear;
+  int reserved[48];
 };
 
 // ---- Graphs and capture --------------------------------------------------------------------------------------------

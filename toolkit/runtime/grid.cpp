@@ -63,7 +63,11 @@ std::unique_ptr<FiberSet> takeFibers(size_t threads, size_t stackBytes) {
 
 void keepFibers(std::unique_ptr<FiberSet> fibers) {
   constexpr size_t kKept = 2;
-  if (tFibers.size() < kKept) {
+  // Blocks that wait for others are open by the dozen; a few pages of each stack stay in memory.
+  constexpr size_t kKeptThreads = 8192;
+  size_t threads = fibers->lanes.size();
+  for (const auto& kept : tFibers) threads += kept->lanes.size();
+  if (tFibers.size() < kKept || threads <= kKeptThreads) {
     tFibers.push_back(std::move(fibers));
   } else if (fibers->lanes.size() > tFibers.front()->lanes.size()) {
     tFibers.front() = std::move(fibers);

@@ -13,10 +13,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "compiler/nvcc/dialect_repairs.h"
 #include "compiler/nvcc/host_options.h"
 #include "compiler/nvcc/image_tool.h"
 #include "compiler/nvcc/plan.h"
-#include "compiler/nvcc/redeclaration.h"
 #include "compiler/nvcc/tools.h"
 
 namespace unwarp::nvcc {
@@ -190,7 +190,7 @@ int runDevicePass(const Plan& plan, const Job& job, const CommandLine& line,
   Words command = job.command;
   if (isatty(STDERR_FILENO)) command.insert(command.begin() + 1, "-fcolor-diagnostics");
   Printed first = printedByTool(command, Stream::errors), last = first;
-  Redeclarations repairs(job.input);
+  DialectRepairs repairs(job.input);
   constexpr int kMostRounds = 8;
   for (int round = 0; round < kMostRounds && last.status != 0 && repairs.learn(last.text); ++round) {
     Result<std::string> overlay = repairs.write(plan.scratch + "declared-" + std::to_string(overlays.size()) + "-");

@@ -74,6 +74,9 @@ __global__ void tiles(int* bad) {
   EXPECT(sumOf(dynamic, scratch + block.thread_rank() / 8 * 8, 2) == 16);
   cg::thread_group pairs = cg::tiled_partition(dynamic, 2);
   EXPECT(pairs.size() == 2 && sumOf(pairs, scratch + block.thread_rank() / 2 * 2, block.thread_rank()) == (int)(block.thread_rank() / 2 * 4 + 1));
+  cg::thread_group alone = cg::this_thread();
+  alone.sync();
+  EXPECT(alone.size() == 1 && alone.thread_rank() == 0);
   auto token = block.barrier_arrive();
   block.barrier_wait(std::move(token));
   cg::cluster_group cluster = cg::this_cluster();

@@ -27,6 +27,8 @@ int main() {
   EXPECT(p.maxThreadsPerMultiProcessor == ask(cudaDevAttrMaxThreadsPerMultiProcessor));
   EXPECT(p.multiProcessorCount == ask(cudaDevAttrMultiProcessorCount) && p.multiProcessorCount > 0);
   EXPECT(ask(cudaDevAttrClockRate) == 1000000 && ask(cudaDevAttrComputeMode) == cudaComputeModeDefault);
+  EXPECT(p.clockRate == 1000000 && p.memoryClockRate == ask(cudaDevAttrMemoryClockRate) && p.deviceOverlap == 1);
+  EXPECT(p.computeMode == cudaComputeModeDefault && p.kernelExecTimeoutEnabled == 0);
   EXPECT(ask(cudaDevAttrConcurrentKernels) == 1 && ask(cudaDevAttrCooperativeLaunch) == 1 && ask(cudaDevAttrClusterLaunch) == 0);
   int value = 0;
   GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0));

@@ -54,7 +54,13 @@ class thread_group {
   details::Kind kind_;
 
   friend UW_MEMBER thread_group tiled_partition(const thread_group& parent, unsigned tileSize);
+  friend UW_MEMBER thread_group this_thread();
 };
+
+/// The group of the calling thread alone.
+UW_MEMBER thread_group this_thread() {
+  return thread_group(details::Kind::warpLanes, details::LaneMask(1) << details::lane(), 1);
+}
 
 class thread_block : public thread_group {
  public:

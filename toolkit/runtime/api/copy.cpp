@@ -89,6 +89,19 @@ Box staged(const CopyOrder& order, std::shared_ptr<std::vector<char>>& keeper) {
   return box;
 }
 
+// A plain copy follows the work of every device whose memory it touches, not only of the one it is called for.
+std::vector<StreamPoint> pointsElsewhere(const CopyOrder& order, const Device& here) {
+  std::vector<StreamPoint> points;
+  for (const char* start : {order.to.start, order.from.start}) {
+    std::optional<Allocation> known = memory().find(start);
+    if (!known || !isDeviceKind(known->kind) || known->kind == MemoryKind::managed || known->device == here.index())
+      continue;
+    Device& other = device(known->device);
+    for (StreamPoint& point : other.pointsOf(other.legacy())) points.push_back(std::move(point));
+  }
+  return points;
+}
+
 }  // namespace
 
 void copyBox(const Box& to, const Box& from, const BoxExtent& extent) {
@@ -141,11 +154,13 @@ cudaError_t enqueueCopy(const CopyOrder& order) {
   auto work = [=, to = order.to, extent = order.extent] {
     copyBox(to, keeper ? Box{keeper->data(), source.rowPitch, source.slicePitch} : source, extent);
   };
-  StreamPoint point = here.enqueue(stream, work, {}, cudaGraphNodeTypeMemcpy);
-  // Between two places on devices even the plain form returns at once; with the program's own memory none may.
-  bool deviceOnly = to == Side::device && from == Side::device;
+  bool plain = order.completion == Completion::beforeReturn;
+  std::vector<StreamPoint> elsewhere = plain ? pointsElsewhere(order, here) : std::vector<StreamPoint>();
+  // Between two places on one device even the plain form returns at once; with the program's own memory none may.
+  bool deviceOnly = to == Side::device && from == Side::device && elsewhere.empty();
+  StreamPoint point = here.enqueue(stream, work, std::move(elsewhere), cudaGraphNodeTypeMemcpy);
   bool pageable = to == Side::unknown || (from == Side::unknown && !keeper);
-  if (pageable || (order.completion == Completion::beforeReturn && !deviceOnly)) wait(point);
+  if (pageable || (plain && !deviceOnly)) wait(point);
   return here.stickyError();
 }
 

@@ -16,6 +16,7 @@ namespace {
 // One tick of clock() is a nanosecond here (device_calls.cpp): 1 GHz, in kHz.
 constexpr int kClockKhz = 1000000;
 constexpr int kMemoryClockKhz = 1000000;
+constexpr int kSingleToDouble = 2;
 
 // Textures: limits of compute capability 8.0; no kernel reads textures yet, but programs size images by them.
 void fillTextures(cudaDeviceProp& out) {
@@ -24,6 +25,7 @@ void fillTextures(cudaDeviceProp& out) {
   out.texturePitchAlignment = 32;
   out.maxTexture1D = 131072;
   out.maxTexture1DMipmap = 32768;
+  out.maxTexture1DLinear = 1 << 28;
   set(out.maxTexture2D, {131072, 65536});
   set(out.maxTexture2DMipmap, {32768, 32768});
   set(out.maxTexture2DLinear, {131072, 65000, 2097120});
@@ -93,6 +95,11 @@ cudaDeviceProp make(int index) {
   out.cooperativeLaunch = out.memoryPoolsSupported = 1;
   out.hostRegisterSupported = out.hostRegisterReadOnlySupported = 1;
   out.unifiedFunctionPointers = 0;
+  out.clockRate = kClockKhz;
+  out.memoryClockRate = kMemoryClockKhz;
+  out.deviceOverlap = out.asyncEngineCount > 0;
+  out.computeMode = cudaComputeModeDefault;
+  out.singleToDoublePrecisionPerfRatio = kSingleToDouble;
   out.hostNumaId = 0;
   out.deviceNumaId = -1;
   return out;
@@ -109,7 +116,7 @@ std::vector<Field> textureFields(const cudaDeviceProp& of) {
           {cudaDevAttrSurfaceAlignment, static_cast<int>(of.surfaceAlignment)},
           {cudaDevAttrMaxTexture1DWidth, of.maxTexture1D},
           {cudaDevAttrMaxTexture1DMipmappedWidth, of.maxTexture1DMipmap},
-          {cudaDevAttrMaxTexture1DLinearWidth, 1 << 28},
+          {cudaDevAttrMaxTexture1DLinearWidth, of.maxTexture1DLinear},
           {cudaDevAttrMaxTexture2DWidth, of.maxTexture2D[0]},
           {cudaDevAttrMaxTexture2DHeight, of.maxTexture2D[1]},
           {cudaDevAttrMaxTexture2DMipmappedWidth, of.maxTexture2DMipmap[0]},
@@ -180,11 +187,11 @@ std::vector<Field> limitFields(const cudaDeviceProp& of) {
 }
 
 std::vector<Field> abilityFields(const cudaDeviceProp& of) {
-  return {{cudaDevAttrGpuOverlap, of.asyncEngineCount > 0},
-          {cudaDevAttrKernelExecTimeout, 0},
+  return {{cudaDevAttrGpuOverlap, of.deviceOverlap},
+          {cudaDevAttrKernelExecTimeout, of.kernelExecTimeoutEnabled},
           {cudaDevAttrIntegrated, of.integrated},
           {cudaDevAttrCanMapHostMemory, of.canMapHostMemory},
-          {cudaDevAttrComputeMode, cudaComputeModeDefault},
+          {cudaDevAttrComputeMode, of.computeMode},
           {cudaDevAttrConcurrentKernels, of.concurrentKernels},
           {cudaDevAttrEccEnabled, of.ECCEnabled},
           {cudaDevAttrPciBusId, of.pciBusID},
@@ -200,7 +207,7 @@ std::vector<Field> abilityFields(const cudaDeviceProp& of) {
           {cudaDevAttrIsMultiGpuBoard, of.isMultiGpuBoard},
           {cudaDevAttrMultiGpuBoardGroupID, of.multiGpuBoardGroupID},
           {cudaDevAttrHostNativeAtomicSupported, of.hostNativeAtomicSupported},
-          {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+          {cudaDevAttrSingleToDoublePrecisionPerfRatio, of.singleToDoublePrecisionPerfRatio},
           {cudaDevAttrPageableMemoryAccess, of.pageableMemoryAccess},
           {cudaDevAttrConcurrentManagedAccess, of.concurrentManagedAccess},
           {cudaDevAttrComputePreemptionSupported, of.computePreemptionSupported},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/nvcc/redeclaration.h"
+#include "compiler/nvcc/dialect_repairs.h"
 
 #include <algorithm>
 #include <charconv>
@@ -76,19 +76,19 @@ bool isOurs(const std::string& file) {
 
 }  // namespace
 
-const std::string& Redeclarations::textOf(const std::string& file) {
+const std::string& DialectRepairs::textOf(const std::string& file) {
   auto found = texts_.find(file);
   if (found != texts_.end()) return found->second;
   Result<FileBytes> bytes = FileBytes::open(file);
   return texts_[file] = bytes && isOurs(file) ? std::string(bytes->view()) : std::string();
 }
 
-bool Redeclarations::insert(const std::string& file, size_t at, std::string_view words) {
+bool DialectRepairs::insert(const std::string& file, size_t at, std::string_view words) {
   return insertions_[file].emplace(at, words).second;
 }
 
 // Gives `__host__` to declarations of the name that have only `__device__`; true when there is one with `__device__`.
-bool Redeclarations::define(const std::string& file, std::string_view name) {
+bool DialectRepairs::define(const std::string& file, std::string_view name) {
   const std::string& text = textOf(file);
   bool found = false;
   for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
@@ -103,7 +103,7 @@ bool Redeclarations::define(const std::string& file, std::string_view name) {
   return found;
 }
 
-bool Redeclarations::declareAt(const std::string& file, size_t at) {
+bool DialectRepairs::declareAt(const std::string& file, size_t at) {
   const std::string& text = textOf(file);
   std::string name(nameAt(text, at));
   bool qualified = at > 0 && text[at - 1] == ':';
@@ -116,19 +116,56 @@ bool Redeclarations::declareAt(const std::string& file, size_t at) {
   return true;
 }
 
-bool Redeclarations::declare(const Place& place) {
+size_t DialectRepairs::offsetOf(const Place& place) {
   const std::string& text = textOf(place.file);
   size_t start = 0;
   for (size_t line = 1; line < place.line && start < text.size(); ++line) {
     start = text.find('\n', start);
     start = start == std::string::npos ? text.size() : start + 1;
   }
-  size_t at = start + place.column - 1;
-  return at < text.size() && declareAt(place.file, at);
+  // clang counts columns in the copy, where words of earlier rounds may stand before the place.
+  size_t at = start, left = place.column - 1;
+  for (const auto& [offset, words] : applied_[place.file]) {
+    if (offset < start) continue;
+    if (offset - at > left) break;
+    left -= offset - at;
+    at = offset;
+    left -= std::min(left, words.size());
+  }
+  return std::min(at + left, text.size());
+}
+
+bool DialectRepairs::declare(const Place& place) {
+  size_t at = offsetOf(place);
+  return at < textOf(place.file).size() && declareAt(place.file, at);
+}
+
+bool DialectRepairs::insertTemplate(const Place& place) {
+  size_t at = offsetOf(place);
+  const std::string& text = textOf(place.file);
+  size_t end = at;
+  while (end < text.size() && isIdentifierPart(text[end])) ++end;
+  return end > at && end < text.size() && text[end] == '<' && insert(place.file, at, "template ");
+}
+
+// clang points behind the first `%` of an assembly string that is no operand; those after it in the literal are taken
+// along.
+bool DialectRepairs::escapeRegisters(const Place& place) {
+  const std::string& text = textOf(place.file);
+  size_t at = text.find_last_of("%\"\n", offsetOf(place));
+  if (at == std::string::npos || text[at] != '%' || (at > 0 && text[at - 1] == '%')) return false;
+  bool any = false;
+  for (; at + 1 < text.size() && text[at] != '"' && text[at] != '\n'; ++at) {
+    bool skipsNext = text[at] == '\\' || (text[at] == '%' && text[at + 1] == '%');
+    bool names = text[at] == '%' && isIdentifierPart(text[at + 1]) && (text[at + 1] < '0' || text[at + 1] > '9');
+    if (names) any |= insert(place.file, at, "%");
+    if (skipsNext) ++at;
+  }
+  return any;
 }
 
 // A private member was refused: the friend that should have had the right is not named, so all that fit are taken.
-bool Redeclarations::declareFriends(const std::string& file) {
+bool DialectRepairs::declareFriends(const std::string& file) {
   const std::string& text = textOf(file);
   bool any = false;
   for (size_t at = text.find("friend "); at != std::string::npos; at = text.find("friend ", at + 1)) {
@@ -146,33 +183,61 @@ bool Redeclarations::declareFriends(const std::string& file) {
   return any;
 }
 
-bool Redeclarations::learn(std::string_view printed) {
+DialectRepairs::Cause DialectRepairs::causeOf(std::string_view error) {
+  auto says = [error](std::string_view words) { return error.find(words) != std::string_view::npos; };
+  if (says("cannot overload __host__ function")) return Cause::overload;
+  if (says("is a private member of") || says("is a protected member of")) return Cause::access;
+  // The last is what clang makes of `object.f<3>(x)` when it takes the brackets for comparisons.
+  if (says("missing 'template' keyword prior to") || says("use 'template' keyword to treat") ||
+      says("reference to non-static member function must be called"))
+    return Cause::missingTemplate;
+  if (says("invalid % escape in inline assembly") || says("invalid operand number in inline asm"))
+    return Cause::assemblyName;
+  return Cause::other;
+}
+
+bool DialectRepairs::learnError(const Place& place, Cause cause) {
+  switch (cause) {
+    case Cause::access: {
+      bool any = declareFriends(input_);
+      if (place.file != input_) any |= declareFriends(place.file);
+      return any;
+    }
+    case Cause::missingTemplate:
+      return insertTemplate(place);
+    case Cause::assemblyName:
+      return escapeRegisters(place);
+    default:
+      return false;
+  }
+}
+
+bool DialectRepairs::learn(std::string_view printed) {
+  applied_ = insertions_;
   std::string plain = withoutColours(printed);
   LineReader lines(plain);
   std::string_view line;
-  bool any = false, overload = false;
+  bool any = false;
+  Cause cause = Cause::other;
   while (lines.next(line)) {
     std::optional<Message> message = parseMessage(line);
     if (!message) continue;
     std::string_view text = message->text;
     Place place{message->file, message->line, message->column};
     if (text.starts_with("error: ")) {
-      overload = text.find("cannot overload __host__ function") != std::string_view::npos;
-      if (text.find("is a private member of") != std::string_view::npos ||
-          text.find("is a protected member of") != std::string_view::npos) {
-        any |= declareFriends(input_);
-        if (place.file != input_) any |= declareFriends(place.file);
-      }
+      cause = causeOf(text);
+      any |= learnError(place, cause);
       continue;
     }
-    bool declared = overload && text == "note: previous declaration is here";
+    bool declared = cause == Cause::overload && text == "note: previous declaration is here";
     bool candidate = text.find("call to __host__ function from __") != std::string_view::npos;
     if (declared || candidate) any |= declare(place);
+    if (text.starts_with("note: expanded from macro")) any |= learnError(place, cause);
   }
   return any;
 }
 
-Result<std::string> Redeclarations::write(const std::string& prefix) const {
+Result<std::string> DialectRepairs::write(const std::string& prefix) const {
   std::string roots;
   int number = 0;
   auto quote = [](const std::string& path) {
