@@ -182,7 +182,39 @@ class Usage(InTree):
         self.write("home/unwarp/unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
         self.fails("audit", ".", says="json=y and --format csv=./y", env={"XDG_CONFIG_HOME": str(self.tree / "home")})
 
+    def test_a_glob_that_is_none_is_an_error_with_its_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder)
+            (tree / "a.cu").write_text("int a;\n")
+            self.fails("audit", str(tree), "--exclude", "x/[", says="command line: exclude: 'x/[' has a '[' that does not close")
+            (tree / "unwarp.toml").write_text('exclude = ["ok/**", "["]\n')
+            self.fails("audit", str(tree), says=f"{tree}/unwarp.toml: exclude: '[' has")
+            (tree / "unwarp.toml").unlink()
+            (tree / ".unwarpignore").write_text("*.o\n[\n")
+            self.fails("audit", str(tree), says=".unwarpignore, line 2: '[' has")
+            (tree / ".unwarpignore").rename(tree / ".gitignore")
+            done = run("audit", tree, "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn({"path": ".gitignore", "reason": "line 2: '[' has a '[' that does not close: the pattern hides nothing"},
+                          json.loads(done.stdout)["coverage"]["skipped"])
+
+    def test_a_gate_over_nothing_is_no_pass(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def judged(*arguments):
+                done = run("audit", folder, *arguments)
+                self.assertEqual(b"no file was read" in done.stderr, done.returncode == 2, done)
+                return done.returncode
+
+            self.assertEqual(judged("--gate", "silent==0"), 2)
+            self.assertEqual(judged("--fail-on", "silent"), 2)
+            self.assertEqual(judged(), 0, "without a gate there is nothing to judge")
+            (Path(folder) / "a.cu").write_text("int a;\n")
+            self.assertEqual(judged("--gate", "silent==0", "--exclude", "**"), 2)
+            self.assertEqual(judged("--gate", "silent==0"), 0)
+
     def test_a_gate_that_cannot_be_read_costs_no_audit(self):
+        self.fails("audit", ".", "--gate", "silent==-1", says="would never hold")
+        self.fails("audit", ".", "--gate", "silent<=99999999999999999999", says="too large")
         self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
         self.fails("audit", ".", "--gate", "loud==0", says="loud")
 
@@ -209,6 +241,27 @@ class Explain(unittest.TestCase):
             self.assertEqual(done.returncode, 0, (topic, done.stderr))
             for word in (topic, *words):
                 self.assertIn(word, done.stdout.decode())
+
+    def test_gpus_go_by_the_names_people_type(self):
+        for topic, target in {"mi300x": "gfx942", "GFX942": "gfx942", "gfx94": "gfx942", "H100": "sm_90", "h200": "sm_90", "rtx 4090": "sm_89",
+                              "rtx4090": "sm_89", "T4": "sm_75", "CDNA3": "gfx942", "hopper": "sm_90", "Instinct MI355X": "gfx950"}.items():
+            done = run("explain", topic)
+            self.assertEqual(done.returncode, 0, (topic, done.stderr))
+            self.assertTrue(done.stdout.decode().startswith(target + "  "), (topic, done.stdout[:200]))
+            self.assertNotIn(b"dependency", done.stdout, topic)
+
+    def test_the_beginning_of_several_gpus_names_them(self):
+        text = run("explain", "gfx9").stdout.decode()
+        for target in ("gfx906", "gfx90a", "gfx942", "gfx950"):
+            self.assertIn(target, text)
+        self.assertIn("explain one of them", text)
+        self.assertNotIn("LDS", text)
+
+    def test_a_layer_has_a_page_and_so_has_the_package_of_that_name(self):
+        text = run("explain", "kernels").stdout.decode()
+        self.assertTrue(text.startswith("kernels  layer\n"), text)
+        self.assertIn("pypi-kernels-hub", text)
+        self.assertIn("cuDNN", run("explain", "dnn").stdout.decode())
 
     def test_several_topics_and_one_unknown(self):
         done = run("explain", "W01", "no-such-thing-at-all", "gfx1100")

@@ -68,9 +68,8 @@ class Rows {
 }  // namespace
 
 Result<CsvTable> CsvTable::parse(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   CsvTable table;
-  Rows rows(text);
+  Rows rows(withoutByteOrderMark(text));
   std::vector<std::string> cells;
   while (!rows.atEnd()) {
     std::uint32_t line = rows.line();

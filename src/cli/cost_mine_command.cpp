@@ -3,14 +3,15 @@
 // `unwarp cost mine REPO PATHS...`: a finished port out of a git history, as a row of the table of case studies. Runs
 // git, read-only, with what a repository could configure to run switched off.
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "base/output_text.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "cli/command_list.h"
 #include "cli/output.h"
 #include "cli/settings.h"
-#include "compiler/nvcc/process.h"
 #include "cost/mine/history.h"
 #include "cost/quantity.h"
 
@@ -36,7 +37,8 @@ class Repository {
     std::vector<std::string> command{
         "git", "-C", path_, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    nvcc::Printed printed = nvcc::printedBy(command, nvcc::Stream::output);
+    Printed printed = printedBy(command, Stream::output);
+    if (printed.startError != 0) return Error{std::string("cannot run git: ") + std::strerror(printed.startError)};
     // `git grep` says 1 when nothing matches.
     bool nothingFound = printed.status == 1 && arguments.front() == "grep";
     if (printed.status != 0 && !nothingFound)

@@ -11,8 +11,7 @@ Result<TableFile> TableFile::parse(std::string_view file, std::string_view text,
                                    const std::vector<std::string_view>& required) {
   TableFile table;
   table.file_ = file;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  LineReader lines(text);
+  LineReader lines(withoutByteOrderMark(text));
   for (std::string_view line; lines.next(line);) {
     if (trim(line).empty()) continue;
     std::vector<std::string_view> cells = split(line, '\t');

@@ -53,8 +53,7 @@ bool isLog(std::string_view text) {
 }
 
 bool looksLikeJson(std::string_view text) {
-  std::string_view start = trim(text.substr(0, 4096));
-  if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
+  std::string_view start = withoutByteOrderMark(trim(text.substr(0, 4096)));
   return start.starts_with('{') || start.starts_with('[');
 }
 
