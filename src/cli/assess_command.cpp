@@ -81,7 +81,8 @@ audit::Figures figuresOf(const result::TrialResult& trial) {
 }
 
 /// The stage "cost and verdict": the account of what was audited, with the manifest of the project where there is one.
-Result<cost::Account> costStage(const Prepared& prepared, const result::AuditResult& audit) {
+Result<cost::Account> costStage(const Prepared& prepared, const result::Assessment& assessment) {
+  const result::AuditResult& audit = assessment.audit;
   auto accountant = cost::Accountant::load(*prepared.knowledge);
   if (!accountant) return Error{accountant.error()};
   auto manifest = manifestOf(**accountant, manifestBeside(prepared.path));
@@ -89,7 +90,14 @@ Result<cost::Account> costStage(const Prepared& prepared, const result::AuditRes
   manifest->targets.clear();  // judged is what was audited
   auto targets = gpuTargets(**accountant, *manifest, {}, audit.targets);
   if (!targets) return Error{targets.error()};
-  return (*accountant)->account(audit, *manifest, *targets, {});
+  cost::CheckedRuns checked;
+  if (assessment.run) {
+    using result::CheckVerdict;
+    auto checks = [&](CheckVerdict verdict) { return static_cast<double>(assessment.run->count(verdict)); };
+    checked.differing = checks(CheckVerdict::Differs) + checks(CheckVerdict::FailsAt64);
+    checked.judged = checked.differing + checks(CheckVerdict::Same);
+  }
+  return (*accountant)->account(audit, *manifest, *targets, {}, checked);
 }
 
 constexpr std::string_view reportFiles[] = {"result.json",    "report.md", "index.html",
@@ -180,7 +188,7 @@ int runAssess(int argc, char** argv) {
   const result::Stage run = buildAndRun(*prepared, *trialSettings, assessment);
   const audit::Figures figures = figuresOf(assessment.run.value_or(result::TrialResult{}));
   auto gates = checkGates(prepared->settings, assessment.audit, GateReport::Print, figures);
-  auto account = costStage(*prepared, assessment.audit);
+  auto account = costStage(*prepared, assessment);
   if (!account) return fail(account.error());
   assessment.stages = stagesWith(run, cost::verdictLine(*account));
   Result<Done> written = writeReport(folder, assessment, *account);

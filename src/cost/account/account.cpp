@@ -63,7 +63,7 @@ Result<std::unique_ptr<Accountant>> Accountant::load(const knowledge::Knowledge&
 }
 
 TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload& workload, Project project,
-                                        const TranslatorResults& translated) {
+                                        const Measured& measured) {
   TargetAccount account;
   account.project = std::move(project);
   Evidence evidence = evidenceOf(account.project, workload, manifest);
@@ -71,7 +71,8 @@ TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload
   for (const RouteFit& fit : routeFits(routes_, account.project, evidence, manifest)) {
     RouteAccount route{fit, {}, {}};
     if (fit.fits) {  // what does not fit has no effort, and its assumptions are none of this account
-      route.lines = model.lines({account.project, manifest, workload, fit.route, translated});
+      route.lines =
+          model.lines({account.project, manifest, workload, fit.route, measured.translated, measured.checked});
       route.effort = summarise(route.lines, *defaults_);
     }
     account.routes.push_back(std::move(route));
@@ -81,7 +82,8 @@ TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload
 }
 
 Result<Account> Accountant::account(const result::AuditResult& audit, const Manifest& manifest,
-                                    const std::vector<GpuTarget>& targets, const TranslatorResults& translated) {
+                                    const std::vector<GpuTarget>& targets, const TranslatorResults& translated,
+                                    const CheckedRuns& checked) {
   for (const auto& [name, value] : manifest.assumed) defaults_->set(name, value, manifest.file + ", [cost.assume]");
   for (const std::string& rate : manifest.rates)
     if (auto set = rates_->set(rate); !set) return Error{manifest.file + ": " + set.error()};
@@ -99,7 +101,7 @@ Result<Account> Accountant::account(const result::AuditResult& audit, const Mani
     for (const GpuTarget& target : targets) {
       Project project = projectOf(audit, knowledge_, target.target, defaults_->median("effort.bytes_per_line"));
       account.cocomoWeeks = cocomoOrganicWeeks(project.gpuLines);
-      TargetAccount result = accountTarget(manifest, workload, std::move(project), translated);
+      TargetAccount result = accountTarget(manifest, workload, std::move(project), {translated, checked});
       result.gpu = target.gpu;
       result.target = target.target;
       auto money = addMoney(result, manifest, workload);
@@ -170,10 +172,12 @@ Result<Done> Accountant::addTexts(Account& account, const Manifest& manifest) {
                             " % of your tests pass on the other stack: the rest " +
                             "is a risk that no line above prices");
   if (manifest.supplyLeadWeeks)
-    account.notes.push_back("supply takes " + compact(*manifest.supplyLeadWeeks) + " weeks: no saving begins before");
+    account.notes.push_back("supply takes " + compact(*manifest.supplyLeadWeeks) +
+                            " weeks: in the money above no saving begins before");
   if (manifest.lockInMonths)
     account.notes.push_back("the contract binds for " + compact(*manifest.lockInMonths) +
-                            " months: what is committed is paid whether used or not");
+                            " months: what is committed is paid whether used or not, so in the money above no saving "
+                            "begins before");
   if (!manifest.sovereignty.empty())
     account.notes.push_back("sovereignty or regulation (flagged, no legal advice): " + manifest.sovereignty);
   return Done{};

@@ -91,15 +91,20 @@ class Accountant {
   static Result<std::unique_ptr<Accountant>> load(const knowledge::Knowledge& knowledge);
   /// `audit` must have been made for the targets.
   Result<Account> account(const result::AuditResult& audit, const Manifest& manifest,
-                          const std::vector<GpuTarget>& targets, const TranslatorResults& translated);
+                          const std::vector<GpuTarget>& targets, const TranslatorResults& translated,
+                          const CheckedRuns& checked = {});
   const money::GpuNames& gpus() const { return *gpus_; }
   const money::Rates& rates() const { return *rates_; }
   const Defaults& defaults() const { return *defaults_; }
 
  private:
   explicit Accountant(const knowledge::Knowledge& knowledge) : knowledge_(knowledge) {}
+  struct Measured {
+    const TranslatorResults& translated;
+    const CheckedRuns& checked;
+  };
   TargetAccount accountTarget(const Manifest& manifest, const Workload& workload, Project project,
-                              const TranslatorResults& translated);
+                              const Measured& measured);
   Result<Done> addMoney(TargetAccount& account, const Manifest& manifest, const Workload& workload);
   Result<std::optional<MoneyCase>> moneyOn(const std::string& basis, const TargetAccount& account,
                                            const Manifest& manifest, const Workload& workload);

@@ -120,6 +120,9 @@ Result<std::optional<MoneyCase>> Accountant::moneyOn(const std::string& basis, c
                                          ? Distribution::fixed(*manifest.hourlyRate)
                                          : Distribution::triangular(hourUsd.a * *fx, hourUsd.b * *fx, hourUsd.c * *fx);
   inputs.teamHoursPerMonth = 160 * manifest.engineers.value_or(d.median("retooling.engineers"));
+  constexpr double weeksPerMonth = 52.0 / 12;
+  inputs.earliestMonth =
+      std::max(manifest.supplyLeadWeeks.value_or(0) / weeksPerMonth, manifest.lockInMonths.value_or(0));
   inputs.overhead = d.get("price.overhead");
   inputs.driftPerYear = d.get("price.drift");
   inputs.latents = {d.get("effort.skill"), given("toolchain", "factor", 1, ""), given("organisation", "factor", 1, "")};

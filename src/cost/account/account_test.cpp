@@ -159,6 +159,53 @@ TEST_F(AccountTest, moneyNeedsDemandAndABenchmarkAndSaysSo) {
   EXPECT_NE(accountFocus(*result).find("EffectiveCost"), std::string::npos);
 }
 
+TEST_F(AccountTest, checksThatRanReplaceTheExpectedHunts) {
+  auto huntHours = [&](const CheckedRuns& checked, const char* target) {
+    auto result = accountant_->account(audit(20, 40), {}, {{"", target}}, {}, checked);
+    EXPECT_TRUE(result) << result.error();
+    const TargetAccount& one = result->workloads[0].targets[0];
+    for (const EffortLine& line : one.routes[one.chosen].lines)
+      if (line.what.starts_with("hunts")) return line.hours.median();
+    return -1.0;
+  };
+  EXPECT_NEAR(huntHours({}, "gfx942"), 60 * 0.1 * 16, 1e-9);  // three rules of 20 hazard sites
+  EXPECT_NEAR(huntHours({10, 2}, "gfx942"), 2 * 16, 1e-9);
+  EXPECT_EQ(huntHours({10, 0}, "gfx942"), 0);
+  EXPECT_EQ(huntHours({10, 2}, "gfx1100"), huntHours({}, "gfx1100"));  // 64 lanes say nothing about 32
+}
+
+TEST_F(AccountTest, everyTeamItsPartCostsMoreThanOneTeam) {
+  Manifest distributed;
+  distributed.teamMode = "distributed";
+  Account tiger = account(audit(20, 40)), spread = account(audit(20, 40), distributed);
+  auto organisation = [](const Account& one) {
+    const TargetAccount& target = one.workloads[0].targets[0];
+    return target.routes[target.chosen].effort.medians[static_cast<std::size_t>(EffortClass::Organisation)];
+  };
+  EXPECT_EQ(organisation(tiger), 0);
+  EXPECT_GT(organisation(spread), 0);
+  EXPECT_GT(p50(spread), p50(tiger));
+}
+
+TEST_F(AccountTest, noSavingBeginsBeforeTheGpusAreThere) {
+  auto npv = [&](std::optional<double> supply, std::optional<double> lockIn) {
+    Manifest manifest = moneyManifest();
+    manifest.pricePerGpuHour = {{"H200", 4}, {"MI325X", 1}};
+    manifest.workloads[0].demandMTokensPerMonth = 4'000'000;
+    manifest.supplyLeadWeeks = supply, manifest.lockInMonths = lockIn;
+    return accountant_->account(audit(0, 0), manifest, {{"MI325X", "gfx942"}}, {})
+        ->workloads[0]
+        .targets[0]
+        .money[0]
+        .outcome;
+  };
+  auto now = npv({}, {}), late = npv(52, {}), bound = npv({}, 12), later = npv(26, 24);
+  EXPECT_LT(late.npv.p50, now.npv.p50);
+  EXPECT_DOUBLE_EQ(late.npv.p50, bound.npv.p50);  // 52 weeks are 12 months
+  EXPECT_LT(later.npv.p50, bound.npv.p50);
+  EXPECT_GT(*bound.breakEvenP50, 12);
+}
+
 TEST_F(AccountTest, payingBackHasADateWhereTheStartHasOne) {
   EXPECT_EQ(dateAfter("2026-12-01", 14), "2028-02");
   EXPECT_EQ(dateAfter("", 14), "");

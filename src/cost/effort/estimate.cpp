@@ -154,6 +154,20 @@ void EffortModel::addRevalidation(std::vector<EffortLine>& lines, const EffortQu
                             "revalidation.weeks_per_model", hoursPerWeek * factor);
   models.how += " x " + compact(factor) + (low ? " people, low precision" : " people");
   lines.push_back(std::move(models));
+  addHunts(lines, q);
+}
+
+/// Silent divergences: as many as checks showed, where they ran at the target's width, else a share of the hazards.
+void EffortModel::addHunts(std::vector<EffortLine>& lines, const EffortQuestion& q) {
+  bool lanes64 = q.project.target.starts_with("gfx9");
+  if (q.checked.judged > 0 && lanes64 && q.route.name != "triton") {
+    EffortLine seen = times(EffortClass::Revalidation, "hunts for divergence that checks showed", q.checked.differing,
+                            "hunt.hours", 1);
+    seen.how = compact(q.checked.differing) + " of " + compact(q.checked.judged) + " checks differ at 64 lanes x " +
+               compact(defaults_.median("hunt.hours")) + " h (measured; hunt.hours)";
+    lines.push_back(std::move(seen));
+    return;
+  }
   double hazards = 0;
   for (const RuleSites& rule : q.project.rules) hazards += rule.hazard ? rule.sites : 0;
   if (hazards == 0 || q.route.name == "triton") return;

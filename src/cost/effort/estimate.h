@@ -60,12 +60,18 @@ struct Route {
 };
 Result<std::vector<Route>> loadRoutes(const knowledge::Knowledge& knowledge);
 
+/// Checks of the project that ran at 32 and at 64 lanes, and how many of them gave another result at 64.
+struct CheckedRuns {
+  double judged = 0, differing = 0;
+};
+
 struct EffortQuestion {
   const Project& project;
   const Manifest& manifest;
   const Workload& workload;
   const Route& route;
   const TranslatorResults& translated;
+  const CheckedRuns& checked;
 };
 
 class EffortModel {
@@ -84,6 +90,7 @@ class EffortModel {
                       const TranslatorResults& translated);
   void drawToClass(std::vector<EffortLine>& port, const EffortQuestion& question);
   void addRevalidation(std::vector<EffortLine>& lines, const EffortQuestion& question);
+  void addHunts(std::vector<EffortLine>& lines, const EffortQuestion& question);
   void addPipelines(std::vector<EffortLine>& lines, const EffortQuestion& question);
   void addLibraries(std::vector<EffortLine>& lines, const EffortQuestion& question);
   void addPeople(std::vector<EffortLine>& lines, const EffortQuestion& question);

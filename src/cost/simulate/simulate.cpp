@@ -104,6 +104,7 @@ std::string check(const Inputs& inputs) {
   if (inputs.trials < 10 || inputs.trials > 10'000'000) return "trials must be 10 to 10000000";
   if (inputs.horizonMonths < 1 || inputs.horizonMonths > 600) return "the horizon must be 1 to 600 months";
   if (!(inputs.teamHoursPerMonth > 0)) return "the team must give hours to the port: more than 0 a month";
+  if (!(inputs.earliestMonth >= 0)) return "the earliest month must be at least 0";
   if (!(inputs.discountPerYear > -1)) return "the discount rate must lie above -100 %";
   for (const Workload& workload : inputs.workloads)
     if (std::string why = checkWorkload(workload); !why.empty()) return why;

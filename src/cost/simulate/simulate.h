@@ -7,7 +7,8 @@
 // cannot be seen in a result.
 //
 // Money of a month t, in the buyer's currency: demand x (current cost - target cost) x growth and price drift to the
-// t-th power, minus the second stack; discounted, from the month in which the port is done. The one-off cost comes
+// t-th power, minus the second stack; discounted, from the month in which the port is done
+// and nothing else stands before the saving. The one-off cost comes
 // first. Break-even is the first month at whose end the discounted sum is not negative.
 #pragma once
 
@@ -65,6 +66,7 @@ struct Inputs {
   int horizonMonths = 36;
   double discountPerYear = 0.08;
   double teamHoursPerMonth = 160;   ///< what the team gives to the port; decides when savings begin
+  double earliestMonth = 0;         ///< no saving begins before: GPUs not delivered, a contract that still binds
   Quantity moneyPerHour;            ///< of an engineer
   Quantity overhead;                ///< share on GPU prices
   Quantity driftPerYear;            ///< of GPU prices: -0.15 is 15 % cheaper each year

@@ -181,7 +181,7 @@ void WorkloadRun::evaluate(std::size_t index, std::size_t trials, OptionTrials& 
     double saving = factor_[i] * (currentCost_[i] - price[i] / rate[i]);
     double upkeep = option.stack.scale * stack[i] + option.yearlyHours.scale * yearlyHours[i] * money[i] / 12;
     const double* growth = &growthSums_[i * width];
-    double wait = out.hours[i] * perTeam;
+    double wait = std::max(out.hours[i] * perTeam, inputs_.earliestMonth);
     int start = wait < months ? static_cast<int>(wait) : months;
     start += start < wait && start < months;  // a month that is begun is not yet saved in
     out.oneOff[i] = oneOff;
