@@ -723,7 +723,12 @@ class Assess(InTree):
         self.assertIn("apis", result["audit"])
         self.assertIn(b"not built", done.stdout)
         self.assertNotIn(b"format html", done.stdout, "the report that was just written is not offered again")
-        self.assertNotIn("http-equiv=\"refresh\"", (report / "index.html").read_text())
+        page = (report / "index.html").read_text()
+        self.assertNotIn("http-equiv=\"refresh\"", page)
+        verdict = next(stage["reason"] for stage in result["stages"] if stage["id"] == "cost")
+        self.assertIn("portable with effort", verdict)
+        for text in (done.stdout.decode(), (report / "report.md").read_text(), page.split("<main")[1].split("<p class=\"stageline\"><strong>")[1]):
+            self.assertTrue(text.startswith(verdict), text[:200])
 
     def test_the_page_loads_nothing_from_elsewhere(self):
         run("assess", EXAMPLE, "-o", self.tree / "report")
@@ -840,6 +845,31 @@ class Cost(InTree):
         done = run("cost", "src/other.yaml", cwd=self.tree)
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"src/other.yaml:2: cost.horizon_years: 36 cannot be right", done.stderr)
+
+    def test_what_a_translator_did_names_known_keys_once(self):
+        self.write("src/a.cu")
+        head = "key\tclean\treview\tfailed\n"
+        for rows, says in (("W1\t1\t0\t0\n", b"t.tsv:2: key: 'W1' is no rule"), ("api.prt\t1\t0\t0\n", b"did you mean api.port?"),
+                           ("W01\t1\t0\t0\nW01\t1\t0\t0\n", b"t.tsv:3: key: W01 stands twice")):
+            self.write("t.tsv", head + rows)
+            done = run("cost", "src", "--translated", "t.tsv", cwd=self.tree)
+            self.assertEqual(done.returncode, 2, rows)
+            self.assertIn(says, done.stderr)
+        self.write("t.tsv", "key\tclean\tkey\treview\tfailed\n")
+        self.assertIn(b"t.tsv:1: key: names two columns", run("cost", "src", "--translated", "t.tsv", cwd=self.tree).stderr)
+        self.assertIn(b"is named twice", run("cost", "src", "--gpu", "MI300X", "-g", "mi300x", cwd=self.tree).stderr)
+
+    def test_gates_are_judged_or_refused(self):
+        self.write("src/a.cu", "__global__ void k() { unsigned m = __ballot_sync(0xffffffff, 1); }\n")
+        for gate in (("--gate", "silent==0"), ("--fail-on", "silent")):
+            done = run("cost", "src", *gate, cwd=self.tree)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(b"gate broken", done.stderr)
+            self.assertIn(b"person-weeks", done.stdout)
+            self.assertEqual(run("cost", "init", "src", *gate, cwd=self.tree).returncode, 2)
+        self.assertEqual(run("cost", "src", "--gate", "silent<=99", cwd=self.tree).returncode, 0)
+        done = run("cost", "src", "--gate", "silnt==0", cwd=self.tree)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
 
     def test_a_port_is_mined_from_a_history(self):
         if shutil.which("git") is None:

@@ -120,7 +120,13 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
     return Error{"gate '" + shown + "': unknown name '" + std::string(name) + "'" +
                  (near.empty() ? "" : "; did you mean " + std::string(near) + "?")};
   }
-  return GateOutcome{shown, *actual, compare(*actual, op, *limit)};
+  GateOutcome outcome{shown, *actual, compare(*actual, op, *limit), {}};
+  if (name == "lds" && result.unknownShared > 0) {
+    outcome.remark = std::to_string(result.unknownShared) + " kernels have shared variables of unknown size";
+    // Nothing known is not nothing: such a gate would hold whatever the code asks for.
+    outcome.holds = outcome.holds && *actual > 0;
+  }
+  return outcome;
 }
 
 }  // namespace
@@ -147,7 +153,7 @@ Result<GateOutcome> checkSeverity(const AuditResult& result, std::string_view wo
   if (nothingAsked(result, counted))
     return Error{"--fail-on " + std::string(word) + ": the rules that bad are off; it would always hold"};
   std::int64_t count = countFindings(result, counted);
-  return GateOutcome{"no finding of severity " + std::string(word) + " or worse", count, count == 0};
+  return GateOutcome{"no finding of severity " + std::string(word) + " or worse", count, count == 0, {}};
 }
 
 }  // namespace unwarp::audit

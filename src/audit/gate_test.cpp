@@ -56,6 +56,18 @@ TEST(Gate, AConditionThatNoCountCanChangeIsRefused) {
     EXPECT_NE(check(expression).find("too large"), std::string::npos) << check(expression);
 }
 
+TEST(Gate, UnknownSharedMemoryIsNotNone) {
+  result::AuditResult result = sample();
+  result.unknownShared = 3;
+  auto some = checkGate(result, "lds<=64k, sites==12");
+  ASSERT_TRUE(some);
+  EXPECT_TRUE(some->at(0).holds);
+  EXPECT_EQ(some->at(0).remark, "3 kernels have shared variables of unknown size");
+  EXPECT_EQ(some->at(1).remark, "");
+  result.largestSharedBytes = 0;
+  EXPECT_FALSE(checkGate(result, "lds<=64k")->at(0).holds) << "nothing known would hold whatever the code does";
+}
+
 TEST(Gate, BadExpressionsAreExplained) {
   EXPECT_NE(check("silent").find("needs a comparison"), std::string::npos);
   EXPECT_NE(check("silent=0").find("use =="), std::string::npos);

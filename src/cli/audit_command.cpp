@@ -111,7 +111,8 @@ Result<int> checkGates(const Settings& settings, const result::AuditResult& resu
     if (outcome.holds) continue;
     status = 1;
     if (report == GateReport::Print)
-      fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) + ")");
+      fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) +
+           (outcome.remark.empty() ? "" : "; " + outcome.remark) + ")");
   }
   return status;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 
+#include "base/output_text.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/command_list.h"
@@ -101,11 +102,11 @@ std::string tableOf(const Settings& settings, const std::string& repository, con
                      cost::significant(100 * port.squashedShare, 2) + " % of them squashed changes";
   return "project\tdirection\tloc_total\tloc_gpu\tkernels\tpct_auto\teffort_person_weeks\teffort_basis\tyear\t"
          "perf_after\tnote\tsource\tas_of\n" +
-         project + "\t" + settings.text("--direction") + "\t" + count(sizes.linesTotal) + "\t" + count(sizes.linesGpu) +
-         "\t" + count(sizes.kernels) + "\t\t" + cost::significant(port.personWeeks(), 4) + "\tmined author-days/5" +
-         (port.lowerBound ? "; LOWER BOUND (squash merges)" : "") + "\t" + cost::dateText(port.last).substr(0, 4) +
-         "\t\t" + note + "\tgit history of " + repository + ", " + cost::dateText(port.first) + ".." +
-         cost::dateText(port.last) + "\t" + cost::dateText(port.last) + "\n";
+         printable(project) + "\t" + printable(settings.text("--direction")) + "\t" + count(sizes.linesTotal) + "\t" +
+         count(sizes.linesGpu) + "\t" + count(sizes.kernels) + "\t\t" + cost::significant(port.personWeeks(), 4) +
+         "\tmined author-days/5" + (port.lowerBound ? "; LOWER BOUND (squash merges)" : "") + "\t" +
+         cost::dateText(port.last).substr(0, 4) + "\t\t" + note + "\tgit history of " + printable(repository) + ", " +
+         cost::dateText(port.first) + ".." + cost::dateText(port.last) + "\t" + cost::dateText(port.last) + "\n";
 }
 
 std::string textOf(const cost::MinedPort& port, const Sizes& sizes) {

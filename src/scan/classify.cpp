@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -450,6 +451,8 @@ std::string_view kindName(FileKind kind) {
 }
 
 FileKind classify(std::string_view path, std::string_view head) {
+  const std::optional<std::string> decoded = utf8FromUtf16(head);
+  head = decoded ? std::string_view(*decoded) : withoutByteOrderMark(head);
   std::string lowerPath = toLower(path);
   std::string_view base = lowerPath;
   base = base.substr(base.rfind('/') == std::string_view::npos ? 0 : base.rfind('/') + 1);

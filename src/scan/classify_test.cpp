@@ -7,6 +7,7 @@
 
 #include "reader_fixture.h"
 #include "scan/dispatch.h"
+#include "scan/source_facts.h"
 
 namespace unwarp::scan {
 namespace {
@@ -166,10 +167,39 @@ TEST(Dispatch, AByteOrderMarkHidesNothing) {
   }
 }
 
-TEST(Dispatch, TextInUtf16IsNamedAsNotRead) {
-  FileFacts facts = dispatched("requirements.txt", std::string("\xFF\xFE"
-                                                               "c\0u\0p\0y\0",
-                                                               10));
+/// `ascii` in UTF-16, without a byte order mark.
+std::string inUtf16(std::string_view ascii, bool lowFirst) {
+  std::string text;
+  for (char c : ascii) text += lowFirst ? std::string{c, '\0'} : std::string{'\0', c};
+  return text;
+}
+
+TEST(Dispatch, TextInUtf16IsReadAsWhatItSays) {
+  for (bool lowFirst : {true, false}) {
+    for (std::string_view mark : {lowFirst ? "\xFF\xFE" : "\xFE\xFF", ""}) {
+      FileFacts pinned = dispatched("requirements.txt", std::string(mark) + inUtf16("numpy\ncupy-cuda12x\n", lowFirst));
+      ASSERT_EQ(pinned.dependencies.size(), 1u);
+      EXPECT_EQ(pinned.dependencies[0].line, 2u);
+      FileFacts source = dispatched("a.cu", std::string(mark) + inUtf16("int x;\r\n  cudaFree(p);\r\n", lowFirst));
+      ASSERT_NE(source.source, nullptr);
+      ASSERT_EQ(source.source->named("cudaFree").size(), 1u);
+      EXPECT_EQ(source.source->line(source.source->named("cudaFree")[0]), 2u);
+      EXPECT_EQ(source.source->column(source.source->named("cudaFree")[0]), 3u);
+      EXPECT_TRUE(source.notes.empty());
+      ASSERT_NE(source.utf8Text, nullptr);
+      EXPECT_EQ(source.source->text.data(), source.utf8Text->data()) << "what the facts look into is kept";
+    }
+  }
+}
+
+TEST(Dispatch, BytesThatOnlyStartLikeUtf16AreLeftAlone) {
+  std::string data = inUtf16("cudaFree(p);", true) + std::string(64, '\0');
+  EXPECT_EQ(dispatched("a.cu", data).utf8Text, nullptr);
+  EXPECT_EQ(dispatched("a.cu", std::string("\0", 1)).utf8Text, nullptr);
+}
+
+TEST(Dispatch, TextInUtf16BeyondTheLimitIsNamedAsNotRead) {
+  FileFacts facts = dispatched("a.cu", "\xFF\xFE" + std::string(33u << 20, ' '));
   EXPECT_EQ(facts.how, "none");
   ASSERT_EQ(facts.notes.size(), 1u);
   EXPECT_NE(facts.notes[0].find("UTF-16"), std::string::npos);

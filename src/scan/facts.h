@@ -161,6 +161,7 @@ struct FileFacts {
   std::vector<DependencyUse> dependencies;
   std::vector<Mention> mentions;
   std::shared_ptr<SourceFacts> source;            ///< only for C-family sources with GPU evidence
+  std::shared_ptr<const std::string> utf8Text;    ///< the whole text when the file's own bytes are UTF-16
   std::shared_ptr<const std::string> sourceText;  ///< what `source` looks into when that is not the file's own bytes
   TreeClues clues;
   std::vector<EmbeddedSource> embedded{};

@@ -38,9 +38,8 @@ std::string_view globFault(std::string_view glob) {
 
 std::vector<BadPattern> IgnoreList::add(std::string_view text, std::string_view file) {
   std::vector<BadPattern> bad;
-  LineReader lines(text);
+  LineReader lines(withoutByteOrderMark(text));
   std::string_view line;
-  if (text.starts_with("\xef\xbb\xbf")) lines = LineReader(text.substr(3));
   while (lines.next(line)) {
     while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
     if (line.empty() || line.front() == '#') continue;
