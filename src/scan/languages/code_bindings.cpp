@@ -83,7 +83,14 @@ bool addLanguageName(const ReadContext& context, std::string_view language, std:
   if (word.empty() || word.size() > longestName) return false;
   const std::string name = std::string(language) + ":" + std::string(word);
   if (!addDependency(context, out, Ecosystem::OtherPkg, name, line)) return false;
-  out.dependencies.back().name = word;
+  DependencyUse& use = out.dependencies.back();
+  use.name = word;
+  // What is taken out of a package counts as the package: `jcuda.*` is `jcuda`, whichever class is imported.
+  for (std::string_view pattern : split(context.knowledge.dependencies()[use.record].match, '|')) {
+    pattern = trim(pattern);
+    if (pattern.ends_with(".*") && globMatch(pattern, name))
+      use.name = pattern.substr(language.size() + 1, pattern.size() - language.size() - 3);
+  }
   return true;
 }
 

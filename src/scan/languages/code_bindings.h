@@ -15,7 +15,8 @@ using CodeTokens = std::vector<CodeToken>;
 /// Reads all of them. True when anything was found.
 bool addCodeBindings(const ReadContext& context, const CodeTokens& tokens, FileFacts& out);
 
-/// A word of a language that the table knows under `LANGUAGE:WORD` ("rust:cudarc"); it is shown without the language.
+/// A word of a language that the table knows under `LANGUAGE:WORD` ("rust:cudarc"); it is shown without the language,
+/// and what comes out of a package as the package.
 /// False when it is no binding.
 bool addLanguageName(const ReadContext& context, std::string_view language, std::string_view word, std::uint32_t line,
                      FileFacts& out);

@@ -71,9 +71,9 @@ void readPreamble(const ReadContext& context, Preamble preamble, FileFacts& out)
   const std::uint32_t firstLine = preamble.firstLine;
   readDirectives(context, preamble.text, firstLine, out);
   const auto kept = std::make_shared<const std::string>(std::move(preamble.text));
+  constexpr std::string_view path = "preamble.h";  // structure keeps a view of it for as long as it lives
   FileFacts inner;
-  inner.path = "preamble.h";
-  readSource(ReadContext{context.knowledge, nullptr}, {inner.path, *kept}, inner);
+  readSource(ReadContext{context.knowledge, nullptr}, {path, *kept}, inner);
   if (inner.source != nullptr)
     inner.embedded.push_back({inner.sourceText ? inner.sourceText : kept, std::move(inner.source), 0});
   appendMoved(std::move(inner), [firstLine](std::uint32_t line) { return line + firstLine - 1; }, out);

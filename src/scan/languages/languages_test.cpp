@@ -133,6 +133,12 @@ TEST(ReadManagedCode, ReadsJava) {
             "cudaMalloc@3 | java-cuda@1 lib-cudart@3");
 }
 
+TEST(ReadManagedCode, AClassIsShownAsItsPackage) {
+  const FileFacts facts = factsOf(readManagedCode, "A.java", "import jcuda.runtime.JCuda;\n");
+  ASSERT_EQ(facts.dependencies.size(), 1u);
+  EXPECT_EQ(facts.dependencies[0].name, "jcuda");
+}
+
 TEST(ReadMatlab, ReadsCalls) {
   EXPECT_EQ(found(readMatlab, "a.m",
                   "function y = f(x)\n% gpuArray\nx = gpuArray(x'); y = 'gpuArray';\n%{\ngpuArray(1)\n%}\n"
