@@ -78,6 +78,9 @@ Result<CsvTable> CsvTable::parse(std::string_view text) {
     if (table.header_.empty()) {
       for (std::string& name : cells) name = trim(name);
       table.header_ = std::move(cells);
+      for (std::size_t i = 0; i < table.header_.size(); ++i)
+        if (!table.header_[i].empty() && table.column(table.header_[i]) != i)
+          return Error{"line " + std::to_string(line) + ": two columns are called '" + table.header_[i] + "'"};
       continue;
     }
     if (cells.size() > table.header_.size())

@@ -20,11 +20,12 @@ FileFacts dispatched(std::string_view path, const std::string& bytes) {
 
 }  // namespace
 
+struct Case {
+  std::string_view path;
+  FileKind kind;
+};
+
 TEST(Classify, ByNameAndEnding) {
-  struct Case {
-    std::string_view path;
-    FileKind kind;
-  };
   for (const Case& c : {Case{"a/kernel.cu", FileKind::CudaSource},
                         Case{"K.CUH", FileKind::CudaSource},
                         Case{"kernel.cu.in", FileKind::CudaSource},
@@ -64,6 +65,38 @@ TEST(Classify, ByNameAndEnding) {
     EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
 }
 
+TEST(Classify, LanguagesTemplatesAndToolsOfManyTrades) {
+  for (const Case& c : {Case{"a.cu.jinja", FileKind::CudaSource},
+                        Case{"a.cu.j2", FileKind::CudaSource},
+                        Case{"a.cu.tmpl", FileKind::CudaSource},
+                        Case{"a.pyx.in", FileKind::Cython},
+                        Case{"Dockerfile.j2", FileKind::Dockerfile},
+                        Case{"values.yaml.gotmpl", FileKind::Yaml},
+                        Case{"chart/templates/pod.tpl", FileKind::Yaml},
+                        Case{"notes.tpl", FileKind::Text},
+                        Case{"a.i", FileKind::CSource},
+                        Case{"K.CUF", FileKind::Fortran},
+                        Case{"a.F90", FileKind::Fortran},
+                        Case{"build.rs", FileKind::Rust},
+                        Case{"a.vcxproj", FileKind::MsBuild},
+                        Case{"a.vcxproj.filters", FileKind::Text},
+                        Case{"Directory.Packages.props", FileKind::MsBuild},
+                        Case{"lib.gradle.kts", FileKind::OtherManifest},
+                        Case{"reqs.in", FileKind::Requirements},
+                        Case{"justfile", FileKind::Just},
+                        Case{".gitmodules", FileKind::Submodules},
+                        Case{"nextflow.config", FileKind::BlockScript},
+                        Case{"x/debian/control", FileKind::PackageFields},
+                        Case{"x.spec", FileKind::PackageFields},
+                        Case{"main.bicep", FileKind::BlockScript},
+                        Case{"Earthfile", FileKind::Dockerfile},
+                        Case{"facts.pro", FileKind::Text},
+                        Case{"a.smk", FileKind::Workflow},
+                        Case{"Cargo.toml", FileKind::OtherManifest},
+                        Case{"config.toml", FileKind::Toml}})
+    EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
+}
+
 TEST(Classify, BinariesAreWhatTheirBytesSay) {
   EXPECT_EQ(classify("a.py",
                      "\x7f"
@@ -83,6 +116,18 @@ TEST(Classify, ScriptsAreKnownByTheirFirstLine) {
   EXPECT_EQ(classify("run", "#!/bin/bash\n"), FileKind::Shell);
   EXPECT_EQ(classify("run", "#!/bin/bash\n#SBATCH -n 1\n"), FileKind::Slurm);
   EXPECT_EQ(classify("data", std::string_view("a\0b", 3)), FileKind::Unknown);
+}
+
+TEST(Classify, ProjectsOfQmakeAreKnownByTheirVariables) {
+  EXPECT_EQ(classify("a.pro", "QT += core\nLIBS += -lcudart\n"), FileKind::Make);
+  EXPECT_EQ(classify("a.pro", "parent(a, b).\n"), FileKind::Text);
+}
+
+TEST(Classify, ObjectiveCAndMatlabShareAnEnding) {
+  EXPECT_EQ(classify("a.m", "// x\n#import <Foundation/Foundation.h>\n"), FileKind::CSource);
+  EXPECT_EQ(classify("a.m", "\n#include <cuda_runtime.h>\n"), FileKind::CSource);
+  EXPECT_EQ(classify("a.m", "% x\nfunction y = f(x)\n"), FileKind::Matlab);
+  EXPECT_EQ(classify("a.m", "x = gpuArray(1);\n"), FileKind::Matlab);
 }
 
 TEST(Classify, CondaFilesAreKnownByTheirFirstKeys) {

@@ -34,6 +34,24 @@ constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSourc
                                                    {FileKind::Pipfile, readPipfile},
                                                    {FileKind::LockFile, readLockFile},
                                                    {FileKind::OtherManifest, readOtherManifest},
+                                                   {FileKind::MsBuild, readMsBuild},
+                                                   {FileKind::Fortran, readFortran},
+                                                   {FileKind::Go, readGo},
+                                                   {FileKind::Rust, readRust},
+                                                   {FileKind::ManagedCode, readManagedCode},
+                                                   {FileKind::Matlab, readMatlab},
+                                                   {FileKind::R, readR},
+                                                   {FileKind::Toml, readToml},
+                                                   {FileKind::Workflow, readWorkflow},
+                                                   {FileKind::EasyBuild, readEasyBuild},
+                                                   {FileKind::CondorJob, readCondorJob},
+                                                   {FileKind::Submodules, readSubmodules},
+                                                   {FileKind::Just, readJustfile},
+                                                   {FileKind::LuaBuild, readLuaBuild},
+                                                   {FileKind::BlockScript, readJenkinsfile},
+                                                   {FileKind::ProcessList, readProcessList},
+                                                   {FileKind::PackageFields, readPackageFields},
+                                                   {FileKind::PackageLines, readPackageLines},
                                                    {FileKind::Julia, readJulia},
                                                    {FileKind::NativePackages, readNativePackages},
                                                    {FileKind::Nix, readNix},
@@ -76,6 +94,11 @@ Reader readerOf(FileKind kind) {
   return nullptr;
 }
 
+bool isLanguage(FileKind kind) {
+  return kind == FileKind::Fortran || kind == FileKind::Go || kind == FileKind::Rust || kind == FileKind::ManagedCode ||
+         kind == FileKind::Matlab || kind == FileKind::R;
+}
+
 /// Text in UTF-16 is read from a copy in UTF-8: no source is as large.
 constexpr std::size_t utf16BytesMax = 32u << 20;
 
@@ -113,6 +136,7 @@ void readByKind(const ReadContext& context, FileKind kind, const Input& input, F
   }
   out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary"
             : kind == FileKind::Python                         ? "python"
+            : isLanguage(kind)                                 ? "words"
                                                                : "manifest";
   reader(context, {input.path, text}, out);
 }

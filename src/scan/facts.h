@@ -66,6 +66,7 @@ enum class FileKind : std::uint8_t {
   Pipfile,
   LockFile,
   OtherManifest,
+  MsBuild,
   CMake,
   CMakePresets,
   Make,
@@ -102,6 +103,23 @@ enum class FileKind : std::uint8_t {
   Archive,
   GpuCode,
   HostObject,
+  Fortran,
+  Go,
+  Rust,
+  ManagedCode,
+  Matlab,
+  R,
+  Toml,
+  Workflow,
+  EasyBuild,
+  CondorJob,
+  Submodules,
+  Just,
+  LuaBuild,
+  BlockScript,
+  ProcessList,
+  PackageFields,
+  PackageLines,
   Media,
 };
 std::string_view kindName(FileKind kind);
@@ -136,7 +154,7 @@ struct TreeClues {
 struct FileFacts {
   std::string path;
   FileKind kind = FileKind::Unknown;
-  std::string_view how = "read";  ///< tokens, manifest, python, binary, bytes, ...
+  std::string_view how = "read";  ///< tokens, words, manifest, python, binary, bytes, ...
   std::uint64_t bytes = 0;
   std::vector<std::string> notes;  ///< what was not read, and why
   std::vector<ApiUse> apis;
