@@ -91,6 +91,13 @@ TEST(SourceApis, NamesThatMacrosPasteAreSitesOfTheirUse) {
   EXPECT_EQ(sites("#define V(x) var##x\nint V(1) = 0;"), "");
 }
 
+TEST(SourceApis, ManyMacrosAndDeclarationsStayFast) {
+  EXPECT_LT(secondsOf([] { sites(repeated("#define CU(f) cuda##f + cuda##f\nint e = CU(Free)(p);\n", 20'000)); }),
+            generousSeconds);
+  EXPECT_LT(secondsOf([] { sites(repeated("static void cudaFree(int x) { g(x); }\n", 25'000)); }), generousSeconds);
+  EXPECT_LT(secondsOf([] { sites(repeated("{ void cudaFree(int x);\n", 25'000)); }), generousSeconds);
+}
+
 TEST(SourceApis, AMacroThatPastesNamesForOtherFilesIsNamed) {
   FileFacts facts;
   readSource(ReadContext{sourceKnowledge()}, {"a.cuh", "#define CU(f) cuda##f\n"}, facts);

@@ -129,8 +129,9 @@ class FunctionFinder {
   }
 
   TokenRange ownScope(TokenIndex t) const {
+    int levels = 0;
     for (TokenIndex brace = facts_.block[t]; brace != noToken; brace = facts_.block[brace]) {
-      if (facts_.match[brace] == noToken) return {};
+      if (facts_.match[brace] == noToken || ++levels > deepest) return {};
       const TokenRange head{facts_.statement(brace - 1).begin, brace};
       if (brace == 0 || facts_.mentions(head, {"extern"})) return {};  // C linkage: CUDA's own
       if (facts_.mentions(head, {"struct", "class", "union", "namespace"})) return {brace, facts_.match[brace]};
@@ -139,9 +140,10 @@ class FunctionFinder {
   }
 
   bool isStaticOwn(TokenIndex t) const {
-    const auto function = std::find_if(facts_.functions.begin(), facts_.functions.end(),
-                                       [t](const Function& f) { return f.nameToken == t; });
-    if (function == facts_.functions.end() || !facts_.mentions(function->qualifiers, {"static"})) return false;
+    const auto function = std::lower_bound(facts_.functions.begin(), facts_.functions.end(), t,
+                                           [](const Function& f, TokenIndex name) { return f.nameToken < name; });
+    if (function == facts_.functions.end() || function->nameToken != t) return false;
+    if (!facts_.mentions(function->qualifiers, {"static"})) return false;
     return !speaksOfVendor(function->body);
   }
   bool speaksOfVendor(TokenRange range) const {
@@ -155,6 +157,7 @@ class FunctionFinder {
     return false;
   }
 
+  static constexpr int deepest = 32;  ///< braces around a declaration
   const SourceFacts& facts_;
   const Knowledge& knowledge_;
   OwnScopes scopes_;

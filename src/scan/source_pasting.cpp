@@ -23,6 +23,7 @@ struct Pasting {
 };
 
 constexpr std::size_t mostUses = 4096, mostPieces = 8;
+constexpr std::size_t mostLooks = 1'000'000;  ///< at uses of macros, over the whole file
 
 /// Words that names of CUDA start with; what else is pasted makes names of the project.
 bool startsLikeCuda(std::string_view word) {
@@ -72,6 +73,7 @@ class PasteFinder {
     bool known = false;
     auto uses = facts_.named(pasting.macro);
     for (TokenIndex t : uses.first(std::min(uses.size(), mostUses))) {
+      if (++looks_ > mostLooks) return;
       if (facts_.tokens[t].directive || !facts_.is(t + 1, "(") || facts_.branch[t] == Branch::Dead) continue;
       const auto call = facts_.callAt(t);
       if (!call) continue;
@@ -101,6 +103,7 @@ class PasteFinder {
   const Knowledge& knowledge_;
   FileFacts& out_;
   std::vector<PastedName> names_;
+  std::size_t looks_ = 0;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ Quoted opened(std::string_view literal) {
 }
 
 bool isEnvironmentName(std::string_view text) {
-  return text.size() > 4 && text.find('_') != std::string_view::npos &&
+  return text.size() > 4 && text[0] >= 'A' && text[0] <= 'Z' && text.find('_') != std::string_view::npos &&
          std::all_of(text.begin(), text.end(),
                      [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
 }
@@ -61,8 +61,14 @@ bool isLibraryFile(std::string_view text) {
 
 /// A qualifier of device code: one piece of CUDA C++, or a message, which has no body.
 bool holdsQualifier(std::string_view body) {
-  return body.size() >= 10 &&
-         (body.find("__global__") != std::string_view::npos || body.find("__device__") != std::string_view::npos);
+  constexpr std::size_t shortest = 10;
+  for (std::size_t at = 0; at + shortest <= body.size(); at += 2) {
+    at = body.find("__", at);
+    if (at == std::string_view::npos) return false;
+    const std::string_view word = body.substr(at, shortest);
+    if (word == "__global__" || word == "__device__") return true;
+  }
+  return false;
 }
 
 bool startsAsCommand(std::string_view body) {
@@ -124,8 +130,10 @@ class StringReader {
       if (kernels_ == EmbeddedKernels::Read && literals.end - literals.begin <= mostPieces) embed(literals);
       return;
     }
+    if (literals.begin < 2) return;
     const std::string_view before = facts_.at(literals.begin - 1);
-    if (literals.begin == 0 || !isAny(before, {"(", ",", "{", "=", "?", ":", "return", "+="})) return;
+    const bool defined = facts_.is(literals.begin - 2, "define");  // `#define LIBRARY "libcuda.so.1"`
+    if (!defined && !isAny(before, {"(", ",", "{", "=", "?", ":", "return", "+="})) return;
     const std::string_view body = opened(facts_.at(literals.begin)).body;
     if (body.empty()) return;
     const auto [function, position] = callOf(literals.begin);
@@ -236,19 +244,21 @@ class StringReader {
 }  // namespace
 
 bool mayHoldBindings(const LexedFile& lexed, std::string_view text, const Knowledge& knowledge) {
+  constexpr std::size_t shortest = 4, longestName = 80;
   return std::any_of(lexed.strings.begin(), lexed.strings.end(), [&](std::uint32_t index) {
     const Token& token = lexed.tokens[index];
     const std::string_view body = opened(text.substr(token.offset, token.length)).body;
-    if (body.empty()) return false;
-    if (isLibraryFile(body) || holdsQualifier(body) || startsAsCommand(body) || isArchitectureFlag(body)) return true;
-    if (isEnvironmentName(body.substr(0, body.find('='))))
-      return knowledge.findDependency(Ecosystem::Env, body.substr(0, body.find('='))) != Knowledge::none;
-    if (isIdentifierStart(body[0]) && knowledge.findApi(body) != Knowledge::none) return true;
-    if (index < 2 || body.size() < 4) return false;
-    const Token& open = lexed.tokens[index - 1];
-    const Token& function = lexed.tokens[index - 2];
-    return text[open.offset] == '(' && function.kind == TokenKind::Identifier &&
-           runsCommand(text.substr(function.offset, function.length));
+    if (body.size() < shortest) return false;
+    if (index >= 2 && text[lexed.tokens[index - 1].offset] == '(') {
+      const Token& function = lexed.tokens[index - 2];
+      if (function.kind == TokenKind::Identifier && runsCommand(text.substr(function.offset, function.length)))
+        return true;
+    }
+    if (body.size() > longestName) return holdsQualifier(body) || isLibraryFile(body) || startsAsCommand(body);
+    if (holdsQualifier(body) || isLibraryFile(body) || startsAsCommand(body) || isArchitectureFlag(body)) return true;
+    const std::string_view name = body.substr(0, body.find('='));
+    if (isEnvironmentName(name)) return knowledge.findDependency(Ecosystem::Env, name) != Knowledge::none;
+    return (body[0] == 'c' || body[0] == 'n') && knowledge.findApi(body) != Knowledge::none;
   });
 }
 

@@ -30,6 +30,7 @@ TEST(SourceStrings, LibrariesAreBoundByTheirFileNames) {
   EXPECT_EQ(bound("const char* names[] = {\n  \"libnccl.so.2\",\n  \"/usr/lib/libnccl.so\"};"),
             "lib-nccl@2=2 lib-nccl@3");
   EXPECT_EQ(bound("static const auto path = \"libcudart.dylib\";"), "lib-cudart@1");
+  EXPECT_EQ(bound("#define LIBRARY \"libcudart.so.12\"\nvoid* h = dlopen(LIBRARY, 1);"), "lib-cudart@1=12");
   EXPECT_EQ(bound("#ifdef USE_ROCM\nload(\"libhip.so\");\n#else\nload(\"libcublas.so\");\n#endif"), "lib-cublas@4!");
 }
 

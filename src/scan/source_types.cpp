@@ -175,7 +175,11 @@ class TypeReader {
       while (macro && end < facts_.tokens.size() && facts_.tokens[end].directive && !facts_.is(end, "#")) ++end;
       return macro ? inner.read({t + 1, end}) : std::nullopt;
     }
-    if (facts_.is(t - 1, "using") && facts_.is(t + 1, "=")) return inner.read({t + 2, facts_.statement(t).end});
+    Bindings bound;
+    if (facts_.is(t - 1, "using") && facts_.is(t + 1, "=")) {
+      if (!facts_.bind({facts_.statement(t).begin, t - 1}, arguments, scope_.bindings, bound)) return std::nullopt;
+      return TypeReader(facts_, inside(&bound)).read({t + 2, facts_.statement(t).end});
+    }
     if (facts_.is(t + 1, ";")) return typedefAt(t);
     TokenIndex keyword = t - 1;  // `struct __align__(16) Name`
     if (facts_.is(keyword, ")") && facts_.match[keyword] != noToken && facts_.match[keyword] > 1)
@@ -185,7 +189,6 @@ class TypeReader {
       return std::nullopt;  // `: base` has what the base has
     const TokenIndex brace = facts_.is(t + 1, "{") ? t + 1 : t + 2;
     if (!facts_.is(brace, "{") || facts_.match[brace] == noToken) return std::nullopt;
-    Bindings bound;
     const TokenRange head{facts_.statement(keyword).begin, keyword};
     if (!facts_.bind(head, arguments, scope_.bindings, bound)) return std::nullopt;
     TypeReader fields(facts_, inside(&bound));

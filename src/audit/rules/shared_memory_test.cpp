@@ -82,6 +82,8 @@ TEST(StaticSharedMemory, LaysOutStructsAndUnionsOfTheFile) {
   EXPECT_EQ(8 * 4, inKernel("__shared__ REAL s[4];", types));
   EXPECT_EQ(104, inKernel("__shared__ Both s;", types));
   EXPECT_EQ(8 * 9 * 4 + 8, inKernel("__shared__ Tile<float, 8> s;", types));
+  EXPECT_EQ(8 * 9 * 4 + 8,
+            inKernel("__shared__ Eight<float> s;", types + "template <class U> using Eight = Tile<U, 8>;\n"));
   EXPECT_EQ(40, inKernel("__shared__ union { float f[10]; int i; } s;", types));
   EXPECT_EQ(48, inKernel("__shared__ struct { float f[10]; double d; } s;", types));
   for (const char* unknown : {"struct A : B { int x; };", "struct A { Other x; };", "struct A { int x : 3; };",
