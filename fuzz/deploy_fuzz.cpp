@@ -6,6 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t sizeBytes) {
   return unwarp::fuzz::auditAs(
       {"Dockerfile", "docker-compose.yml", ".github/workflows/a.yml", ".gitlab-ci.yml", "deployment.yaml", "main.tf",
-       "Jenkinsfile", "azure-pipelines.yml", "Singularity", "default.nix", "spack.yaml", "modulefiles/a.lua"},
+       "Jenkinsfile", "azure-pipelines.yml", "Singularity", "default.nix", "spack.yaml", "modulefiles/a.lua",
+       "Snakefile", "a.wdl", "config.toml", "a.sub", ".gitmodules"},
       data, sizeBytes);
 }

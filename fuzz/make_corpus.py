@@ -37,7 +37,7 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "cells": (2, '{"cells":[{"cell_type":"code","source":["import torch\\n","!nvidia-smi"]},{"source":5}],"nbformat":4}'),
         "deep": (2, '{"cells":' + "[" * DEEP),
     }),
-    "packages": (17, {
+    "packages": (19, {
         "requirements": (0, "torch==2.4.1+cu121 ; python_version<'3.9' \\\n  --hash=sha256:00\n-r other.txt\n-e git+https://example.org/a.git#egg=flash_attn\n"),
         "pyproject": (1, '[project]\ndependencies = ["torch>=2", "nvidia-ml-py"]\n[tool.uv.sources]\ntorch = { index = "pytorch-cu124" }\n'),
         "setup-cfg": (2, "[options]\ninstall_requires =\n  cupy-cuda12x\n  triton\n"),
@@ -55,10 +55,14 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "npm": (13, '{"dependencies": {"gpu.js": "^2"}, "x": ' + "[" * DEEP),
         "go": (14, "module m\nrequire (\n\tgithub.com/NVIDIA/go-nvml v0.12.4-0\n)\n"),
         "maven": (15, "<project><dependency><groupId>org.jcuda</groupId><artifactId>jcuda</artifactId></dependency>"),
+        "msbuild": (17, '<Project><Import Project="CUDA 12.4.props"/><CudaCompile Include="k.cu" x=\'a>b\'><CodeGeneration>compute_75,sm_75</CudaCompile></x>\n<!-- '),
+        "easybuild": (18, "dependencies = [('CUDA', '12.1'), ('x',\ncuda_compute_capabilities = ['8.0'\n"),
         "julia": (16, '[deps]\nCUDA = "052768ef-5323-5732-b1bb-66c8b64840ba"\n'),
     }),
-    "build": (12, {
+    "build": (14, {
         "cmake": (0, "find_package(CUDAToolkit REQUIRED)\nif(NOT USE_HIP)\n enable_language(CUDA)\n target_link_libraries(a CUDA::cublas [[x]] \"${B\n"),
+        "just": (12, "a := '/usr/local/cuda'\nx:\n    @nvcc a.cu\n    #!/usr/bin/env python3\n\n  import cupy"),
+        "xmake": (13, 'add_links("cudart", \'m\nlinks {\n"cublas",-- }\n'),
         "cmake-deep": (0, "a(" * DEEP + "#[[ never closed"),
         "presets": (1, '{"configurePresets":[{"cacheVariables":{"CMAKE_CUDA_ARCHITECTURES":"80;90"}}]}'),
         "make": (2, "NVCC ?= nvcc\nFLAGS += -gencode=arch=compute_80,code=sm_80 \\\n -lcublas\nx: y\n\t$(NVCC) $(FLAGS) -o $@ $<\nifdef HIP\n"),
@@ -72,12 +76,17 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "conan-recipe": (10, "class A(ConanFile):\n  requires = 'cuda/12'\n  default_options = {'opencv:with_cuda': True, 'x':\n"),
         "spack-recipe": (11, "class A(CudaPackage, ROCmPackage):\n  depends_on('a@1+cuda cuda_arch=80 ^nccl~x', when='\n"),
     }),
-    "deploy": (12, {
+    "deploy": (17, {
         "heredoc": (0, "FROM nvidia/cuda:12.4.1-devel AS a\nRUN <<EOF\npip install torch\nEOF2\nRUN [\"nvidia-smi\", \n"),
         "compose": (1, "services:\n  a:\n    runtime: nvidia\n    deploy: {resources: {reservations: {devices: [{driver: nvidia, capabilities: [gpu]}]}}}\n"),
         "workflow": (2, "jobs:\n  a:\n    runs-on: [self-hosted, gpu]\n    steps:\n    - run: |\n        nvcc --version\n"),
         "gitlab": (3, "a:\n  image: nvidia/cuda:11.8.0-base\n  tags: [gpu]\n  script: [nvidia-smi]\n"),
         "helm": (4, "{{- if .Values.gpu }}\nresources:\n  limits:\n    nvidia.com/gpu: {{ .Values.n }}\n{{ end }}\n"),
+        "snakemake": (12, 'rule a:\n  container: "docker://nvidia/cuda:12"\n  shell: """nvidia-smi'),
+        "wdl": (13, 'task t { command <<< nvidia-smi >>> command <<<\nruntime { docker: "nvidia/cuda:12'),
+        "toml": (14, '[[inputs.nvidia_smi]]\n[env]\nCUDA_HOME = "/x"\na.b = [{c = ["nvidia-smi"]}]\n]\n'),
+        "condor": (15, 'docker_image = nvidia/cuda:12\nenvironment = "CUDA_HOME=/x;\'\nrequire_gpus=\n='),
+        "submodules": (16, "[submodule\n url = https://github.com/NVIDIA/nccl.git\nurl=git@github.com:\n"),
         "anchors": (4, "a: &x [*x, *x]\nb: {<<: *x, c: ! !!binary |\n" + "- " * DEEP + "\n" + "{" * DEEP),
         "indents": (4, "\n".join(" " * i + "a:" for i in range(200))),
         "terraform": (5, 'resource "aws_instance" "a" {\n instance_type = "p4d.24xlarge"\n user_data = <<-EOT\n nvidia-smi\n'),
@@ -91,6 +100,17 @@ HOSTILE: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {
         "lmod": (11, 'help([==[ load("cuda") ]=])\n-- x\ndepends_on("cuda/" .. v, atleast("nccl", "2"))\nsetenv("CUDA_HOME", [[/usr/local/cuda'),
         "tcl": (11, "#%Module\nmodule load cuda {x; prereq \"cuda\nsetenv CUDA_HOME\nmodule swap a\n"),
         "options": (2, "jobs:\n  a:\n    container: {image: x, options: -e --gpus all --device}\n"),
+    }),
+    "languages": (8, {
+        "cuda-fortran": (0, "attributes(global) subroutine k(a)\nreal, device :: a(*)\ncall k<<<1, 'x\n!$cuf kernel do <<<*,*>>>\n!@cuf use cudafor"),
+        "fixed-form": (1, "c$cuf kernel\n      use cudafor\n#if HIP\n#else\n#endif\n#endif\n      bind(c, name='cudaMalloc"),
+        "cgo": (2, 'package a\n// #cgo LDFLAGS: -lcudart\n// #include <cuda_runtime.h>\nimport "C"\nimport (\n"C"\n/*"C"*/ x `a\n'),
+        "cgo-first": (2, '/* #include <cuda.h> */\nimport "C"'),
+        "rust": (3, 'println!("cargo:rustc-link-lib=static:+x=cudart"); r##"__global__ void k() {"# "##; \'a \'\\u{1}\' b"x /* /* */'),
+        "csharp": (4, '[DllImport("nvcuda")] extern int cuInit(); @"a""b" $@"c" """d\n"e"" \''),
+        "java": (5, 'import static jcuda.driver.JCudaDriver.*; String a = """\n__global__ void k() {}\n"""; import a.'),
+        "matlab": (6, "x = gpuArray(x'); y = 'a\n%{\n%{\n%}\nparallel.gpu.CUDAKernel(\"k"),
+        "r": (7, "library(gpuR); gpuR::x('a\n"),
     }),
     "shell": (6, {
         "quotes": (0, "export NCCL_DEBUG=\"${X:-$(nvidia-smi -L | wc -l)}\nnvcc -arch=sm_80 'never closed"),

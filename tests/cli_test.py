@@ -182,7 +182,39 @@ class Usage(InTree):
         self.write("home/unwarp/unwarp.toml", 'format = ["json=y", "csv=./y"]\n')
         self.fails("audit", ".", says="json=y and --format csv=./y", env={"XDG_CONFIG_HOME": str(self.tree / "home")})
 
+    def test_a_glob_that_is_none_is_an_error_with_its_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder)
+            (tree / "a.cu").write_text("int a;\n")
+            self.fails("audit", str(tree), "--exclude", "x/[", says="command line: exclude: 'x/[' has a '[' that does not close")
+            (tree / "unwarp.toml").write_text('exclude = ["ok/**", "["]\n')
+            self.fails("audit", str(tree), says=f"{tree}/unwarp.toml: exclude: '[' has")
+            (tree / "unwarp.toml").unlink()
+            (tree / ".unwarpignore").write_text("*.o\n[\n")
+            self.fails("audit", str(tree), says=".unwarpignore, line 2: '[' has")
+            (tree / ".unwarpignore").rename(tree / ".gitignore")
+            done = run("audit", tree, "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn({"path": ".gitignore", "reason": "line 2: '[' has a '[' that does not close: the pattern hides nothing"},
+                          json.loads(done.stdout)["coverage"]["skipped"])
+
+    def test_a_gate_over_nothing_is_no_pass(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def judged(*arguments):
+                done = run("audit", folder, *arguments)
+                self.assertEqual(b"no file was read" in done.stderr, done.returncode == 2, done)
+                return done.returncode
+
+            self.assertEqual(judged("--gate", "silent==0"), 2)
+            self.assertEqual(judged("--fail-on", "silent"), 2)
+            self.assertEqual(judged(), 0, "without a gate there is nothing to judge")
+            (Path(folder) / "a.cu").write_text("int a;\n")
+            self.assertEqual(judged("--gate", "silent==0", "--exclude", "**"), 2)
+            self.assertEqual(judged("--gate", "silent==0"), 0)
+
     def test_a_gate_that_cannot_be_read_costs_no_audit(self):
+        self.fails("audit", ".", "--gate", "silent==-1", says="would never hold")
+        self.fails("audit", ".", "--gate", "silent<=99999999999999999999", says="too large")
         self.fails("audit", ".", "--gate", "silent=0", says="silent=0")
         self.fails("audit", ".", "--gate", "loud==0", says="loud")
 
@@ -209,6 +241,27 @@ class Explain(unittest.TestCase):
             self.assertEqual(done.returncode, 0, (topic, done.stderr))
             for word in (topic, *words):
                 self.assertIn(word, done.stdout.decode())
+
+    def test_gpus_go_by_the_names_people_type(self):
+        for topic, target in {"mi300x": "gfx942", "GFX942": "gfx942", "gfx94": "gfx942", "H100": "sm_90", "h200": "sm_90", "rtx 4090": "sm_89",
+                              "rtx4090": "sm_89", "T4": "sm_75", "CDNA3": "gfx942", "hopper": "sm_90", "Instinct MI355X": "gfx950"}.items():
+            done = run("explain", topic)
+            self.assertEqual(done.returncode, 0, (topic, done.stderr))
+            self.assertTrue(done.stdout.decode().startswith(target + "  "), (topic, done.stdout[:200]))
+            self.assertNotIn(b"dependency", done.stdout, topic)
+
+    def test_the_beginning_of_several_gpus_names_them(self):
+        text = run("explain", "gfx9").stdout.decode()
+        for target in ("gfx906", "gfx90a", "gfx942", "gfx950"):
+            self.assertIn(target, text)
+        self.assertIn("explain one of them", text)
+        self.assertNotIn("LDS", text)
+
+    def test_a_layer_has_a_page_and_so_has_the_package_of_that_name(self):
+        text = run("explain", "kernels").stdout.decode()
+        self.assertTrue(text.startswith("kernels  layer\n"), text)
+        self.assertIn("pypi-kernels-hub", text)
+        self.assertIn("cuDNN", run("explain", "dnn").stdout.decode())
 
     def test_several_topics_and_one_unknown(self):
         done = run("explain", "W01", "no-such-thing-at-all", "gfx1100")
@@ -670,7 +723,12 @@ class Assess(InTree):
         self.assertIn("apis", result["audit"])
         self.assertIn(b"not built", done.stdout)
         self.assertNotIn(b"format html", done.stdout, "the report that was just written is not offered again")
-        self.assertNotIn("http-equiv=\"refresh\"", (report / "index.html").read_text())
+        page = (report / "index.html").read_text()
+        self.assertNotIn("http-equiv=\"refresh\"", page)
+        verdict = next(stage["reason"] for stage in result["stages"] if stage["id"] == "cost")
+        self.assertIn("portable with effort", verdict)
+        for text in (done.stdout.decode(), (report / "report.md").read_text(), page.split("<main")[1].split("<p class=\"stageline\"><strong>")[1]):
+            self.assertTrue(text.startswith(verdict), text[:200])
 
     def test_the_page_loads_nothing_from_elsewhere(self):
         run("assess", EXAMPLE, "-o", self.tree / "report")
@@ -787,6 +845,31 @@ class Cost(InTree):
         done = run("cost", "src/other.yaml", cwd=self.tree)
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"src/other.yaml:2: cost.horizon_years: 36 cannot be right", done.stderr)
+
+    def test_what_a_translator_did_names_known_keys_once(self):
+        self.write("src/a.cu")
+        head = "key\tclean\treview\tfailed\n"
+        for rows, says in (("W1\t1\t0\t0\n", b"t.tsv:2: key: 'W1' is no rule"), ("api.prt\t1\t0\t0\n", b"did you mean api.port?"),
+                           ("W01\t1\t0\t0\nW01\t1\t0\t0\n", b"t.tsv:3: key: W01 stands twice")):
+            self.write("t.tsv", head + rows)
+            done = run("cost", "src", "--translated", "t.tsv", cwd=self.tree)
+            self.assertEqual(done.returncode, 2, rows)
+            self.assertIn(says, done.stderr)
+        self.write("t.tsv", "key\tclean\tkey\treview\tfailed\n")
+        self.assertIn(b"t.tsv:1: key: names two columns", run("cost", "src", "--translated", "t.tsv", cwd=self.tree).stderr)
+        self.assertIn(b"is named twice", run("cost", "src", "--gpu", "MI300X", "-g", "mi300x", cwd=self.tree).stderr)
+
+    def test_gates_are_judged_or_refused(self):
+        self.write("src/a.cu", "__global__ void k() { unsigned m = __ballot_sync(0xffffffff, 1); }\n")
+        for gate in (("--gate", "silent==0"), ("--fail-on", "silent")):
+            done = run("cost", "src", *gate, cwd=self.tree)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(b"gate broken", done.stderr)
+            self.assertIn(b"person-weeks", done.stdout)
+            self.assertEqual(run("cost", "init", "src", *gate, cwd=self.tree).returncode, 2)
+        self.assertEqual(run("cost", "src", "--gate", "silent<=99", cwd=self.tree).returncode, 0)
+        done = run("cost", "src", "--gate", "silnt==0", cwd=self.tree)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
 
     def test_a_port_is_mined_from_a_history(self):
         if shutil.which("git") is None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -76,6 +77,55 @@ class Gate(InTree):
         self.assertIn(b"did you mean throughput?", done.stderr)
         self.assertEqual(run("cost", "gate", "base", "nowhere", cwd=self.tree).returncode, 2)
 
+    def test_what_the_candidate_lacks_does_not_pass(self):
+        self.sides(1.0)
+        for i, noise in enumerate(self.NOISE):
+            self.write(f"base/other{i}.json", bench(900 * noise, 100, model_id="openai/gpt-oss-20b"))
+        report = self.gate(status=2)
+        self.assertEqual(report["outcome"], "not comparable")
+        self.assertIn("openai/gpt-oss-20b", report["missing"][0])
+        self.sides(0.9)
+        self.assertEqual(self.gate(status=1)["outcome"], "slower")
+
+    def test_runs_that_went_wrong_do_not_vanish(self):
+        for wrong in (bench(1700, 100, failed=100, completed=60), bench(1700, 100)[:200], ""):
+            self.sides(1.0)
+            self.write("candidate/5.json", wrong)
+            report = self.gate(status=2)
+            self.assertEqual(report["outcome"], "not comparable", wrong)
+            self.assertIn("candidate/5.json", report["missing"][0])
+        self.write("candidate/5.json", bench(1700, 100))
+        self.write("base/5.json", "")  # of the base it is told, and no more
+        self.assertEqual(self.gate(status=0)["missing"], [])
+
+    def test_a_figure_that_the_candidate_lacks_is_missing(self):
+        self.sides(1.0)
+        for i, noise in enumerate(self.NOISE):
+            self.write(f"candidate/{i}.json", bench(1700 * noise * 1.0007, 100 / noise, p99_ttft_ms=None))
+        self.assertIn("ttft_p99", self.gate(status=2)["missing"][0])
+        self.assertEqual(self.gate("--metric", "throughput", status=0)["missing"], [])
+
+    def test_one_candidate_run_has_a_power(self):
+        self.sides(1.0)
+        for i in range(1, 5):
+            (self.tree / f"candidate/{i}.json").unlink()
+        self.assertGreater(self.gate("--metric", "throughput", status=0)["pairs"][0]["metrics"][0]["power"], 0.5)
+
+    def test_the_history_is_none_of_the_inputs(self):
+        self.sides(1.0)
+        (self.tree / "link.jsonl").symlink_to("candidate/0.json")
+        (self.tree / "hard.jsonl").hardlink_to(self.tree / "base/0.json")
+        before = {path: path.read_bytes() for path in self.tree.rglob("*.json")}
+        for history in ("base/0.json", "./base/../candidate/1.json", "link.jsonl", "base/new.jsonl"):
+            done = run("cost", "gate", "base", "candidate", "--history", history, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, history)
+            self.assertIn(b"--history " + history.encode(), done.stderr)
+        for history in ("hard.jsonl", "base/0.json.toml", "base/run.toml"):
+            done = run("cost", "gate", "base/0.json", "candidate/0.json", "--history", history, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, history)
+        self.assertEqual(before, {path: path.read_bytes() for path in self.tree.rglob("*.json")})
+        self.assertFalse((self.tree / "base/new.jsonl").exists())
+
     def test_the_history_grows_by_a_line_a_call(self):
         self.sides(0.9)
         for _ in range(3):
@@ -113,6 +163,33 @@ class Money(InTree):
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(says, done.stderr)
 
+    def test_nothing_usable_is_a_failure(self):
+        self.write("run.json", bench(17000, 100, gpu=None, n_gpu=None))
+        self.write("prices.csv", "gpu,price_per_gpu_hour,currency\nH100,2,USD\n")
+        self.write("bill.csv", "BilledCost,BillingCurrency,ChargeCategory,ChargePeriodStart\n5,USD,Usage,2026-01-01\n")
+        for file, says in (("run.json", b"every run is left out"), ("prices.csv", b"no benchmark result")):
+            done = run("cost", "money", file, cwd=self.tree)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), file)
+            self.assertIn(says, done.stderr)
+        self.assertEqual(run("cost", "money", "bill.csv", cwd=self.tree).returncode, 0)
+        done = run("cost", "money", "bill.csv", "--format", "json", cwd=self.tree)
+        self.assertEqual(json.loads(done.stdout)["bills"][0]["billed"], 5)
+        self.assertEqual(run("cost", "money", "bill.csv", "--format", "csv", cwd=self.tree).returncode, 2)
+
+    def test_a_doubled_column_is_named(self):
+        self.write("runs.csv", "model,gpu,gpus,output_tokens_per_s,gpus\nm,H100,8,100,4\n")
+        done = run("cost", "money", "runs.csv", cwd=self.tree)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"runs.csv: line 1: two columns are called 'gpus'", done.stderr)
+
+    def test_hostile_text_drives_no_terminal_and_no_spreadsheet(self):
+        self.write("run.json", bench(17000, 100, model_id="=cmd|'/C calc'!A0\x1b[31m\n\tnote: equal"))
+        text = run("cost", "money", "run.json", cwd=self.tree).stdout.decode()
+        self.assertFalse(set(text) & set("\x1b\t"))
+        self.assertNotIn("\n\tnote: equal", text)
+        table = run("cost", "money", "run.json", "--format", "csv", cwd=self.tree).stdout.decode()
+        self.assertNotRegex(table, r'(^|[,\n])"?=cmd')
+
     def test_an_unknown_basis_is_no_silence(self):
         self.write("run.json", bench(17000, 100))
         done = run("cost", "money", "run.json", "--basis", "rental", cwd=self.tree)
@@ -135,11 +212,49 @@ class Fleet(InTree):
         self.assertEqual([w["name"] for w in plan["workloads"] if w["moves"]], ["chat", "rag"])
         self.assertTrue((self.tree / "fleet.lp").read_text().startswith("\\ split fleet"))
 
+    def test_the_lp_text_never_replaces_the_problem(self):
+        self.write("fleet.json", json.dumps(FLEET))
+        (self.tree / "link").symlink_to("fleet.json")
+        for file, out in (("fleet.json", "./fleet.json"), ("fleet.json", "link"), ("link", "fleet.json")):
+            done = run("cost", "fleet", file, "--lp", out, cwd=self.tree)
+            self.assertEqual(done.returncode, 2, out)
+            self.assertIn(b"--lp " + out.encode(), done.stderr)
+        self.assertEqual((self.tree / "fleet.json").read_text(), json.dumps(FLEET))
+
     def test_no_plan_says_what_is_lacking(self):
         self.write("fleet.json", json.dumps({**FLEET, "total_budget": 1000000}))
         done = run("cost", "fleet", "fleet.json", cwd=self.tree)
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"the cheapest plan costs 4561670", done.stderr)
+
+
+class Messages(unittest.TestCase):
+    ROOT = Path(__file__).resolve().parent.parent
+
+    def test_messages_name_commands_and_flags_that_exist(self):
+        listed = run("--help").stdout.decode()
+        lines = listed[listed.index("Commands:"):].splitlines()
+        commands = {line[2:16].strip() for line in lines if re.match(r"  [a-z]", line)}
+        flags = {c: set(re.findall(r"--[a-z][a-z-]*", run(*c.split(), "--help").stdout.decode()))
+                 for c in commands if c not in ("nvcc", "toolkit-path")}
+        self.assertLessEqual({"cost", "cost money", "cost gate", "audit", "explain"}, commands)
+        cost = set().union(*(names for command, names in flags.items() if command.startswith("cost")))
+        sources = [*self.ROOT.glob("src/cost/**/*.cpp"), *self.ROOT.glob("src/cli/cost*.cpp")]
+        pages = [*self.ROOT.glob("knowledge/cost/*.tsv"), *self.ROOT.glob("docs/cost*.md")]
+        wrong = []
+        for path in (*sources, *pages):
+            text = path.read_text()
+            if path.suffix == ".cpp":
+                if path.name.endswith("_test.cpp"):
+                    continue
+                text = "\n".join(re.findall(r'"(?:[^"\\\n]|\\.)*"', text))
+            for words in re.findall(r"`?unwarp ((?:[a-z-]+ ?)+)", text) if path.suffix == ".cpp" else re.findall(r"`unwarp ([a-z -]+)", text):
+                parts = words.split()
+                if parts and not {parts[0], " ".join(parts[:2])} & commands:
+                    wrong.append(f"{path.name}: unwarp {words}")
+            if path.suffix == ".cpp" and not path.name.endswith("mine_command.cpp"):  # that one speaks to git
+                wrong += [f"{path.name}: {flag}" for flag in re.findall(r"(?<![a-z-])--[a-z][a-z-]+", text) if flag not in cost]
+        self.assertEqual(wrong, [])
 
 
 if __name__ == "__main__":

@@ -100,6 +100,9 @@ class Directions(WithTree):
         self.one(directions.check, "src/scan/x.cpp", ESSAY + 'int f() { return system("nvcc"); }\n', "calls system")
         self.one(directions.check, "src/scan/x.cpp", ESSAY + "int f() { return ::socket(1, 2, 3); }\n", "calls socket")
         self.none(directions.check, "src/scan/x.cpp", ESSAY + 'const char* s = "system(1)"; int y = a.connect(b);\n')
+        self.complaints(directions.check, {"src/base/process.h": ESSAY})
+        self.one(directions.check, "src/audit/x.cpp", ESSAY + '#include "base/process.h"\n', "src/audit runs no programs")
+        self.none(directions.check, "src/trial/x.cpp", ESSAY + '#include "base/process.h"\n')
 
 
 class House(WithTree):

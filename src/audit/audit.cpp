@@ -142,6 +142,7 @@ Result<result::AuditResult> run(const knowledge::Knowledge& knowledge, const Opt
   if (!engine) return Error{engine.error()};
 
   scan::WalkResult tree = scan::walk(options.root, {options.useIgnoreFiles, options.exclude, options.skipRealPaths});
+  if (!tree.fault.empty()) return Error{tree.fault};
   unsigned threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   Sweep sweep(knowledge, *engine, options, tree.files);
   sweep.run(threads);

@@ -247,6 +247,21 @@ TEST_F(AuditTest, SuppressedFindingsKeepTheirReason) {
   EXPECT_EQ(audit().findings.size(), open.findings.size());
 }
 
+TEST_F(AuditTest, AByteOrderMarkHidesNoSuppression) {
+  const std::string marked = "// unwarp: ignore-file[all] checked by hand\n" + std::string(hazard);
+  std::string utf16 = "\xff\xfe";
+  for (char c : marked) utf16 += std::string{c, '\0'};
+  file("a.cu", "\xef\xbb\xbf" + marked);
+  file("b.cu", utf16);
+  result::AuditResult result = audit();
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(
+      std::count_if(result.suppressed.begin(), result.suppressed.end(), [](const auto& s) { return s.path == "a.cu"; }),
+      std::count_if(result.suppressed.begin(), result.suppressed.end(),
+                    [](const auto& s) { return s.path == "b.cu"; }));
+  EXPECT_FALSE(result.suppressed.empty());
+}
+
 TEST_F(AuditTest, CellsOfNotebooksHaveTheLinesOfTheFileAndSuppressions) {
   const auto notebook = [](std::string_view mark) {
     return "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"%%cu\\n\",\n\"" + std::string(mark) +

@@ -71,7 +71,7 @@ void fold(std::vector<FoldedUse>& uses) {
 /// Marks of a text file. Binaries have no comments, a source's comments are known exactly, a notebook has code in
 /// quotes.
 Suppressions readSuppressions(const scan::FileFacts& facts, std::string_view bytes) {
-  if (facts.source != nullptr) return Suppressions(bytes, facts.source->markedComments);
+  if (facts.source != nullptr) return Suppressions(facts.source->text, facts.source->markedComments);
   if (facts.kind == scan::FileKind::Notebook) return Suppressions(facts.markedLines);
   bool text = facts.how != "bytes" && facts.how != "binary" && facts.how != "members" && facts.how != "tokens";
   return text ? Suppressions(bytes) : Suppressions();
@@ -155,19 +155,25 @@ bool ownsWarpSize(const scan::SourceFacts& source) {
   });
 }
 
+void addShared(const scan::SourceFacts& source, FileOutcome& outcome) {
+  const SharedDemand demand = sharedDemand(source);
+  outcome.largestSharedBytes = std::max(outcome.largestSharedBytes, demand.bytes);
+  outcome.unknownShared += demand.unknowns;
+}
+
 }  // namespace
 
 FileOutcome judgeFile(const RuleEngine& engine, const knowledge::Knowledge& knowledge,
                       const std::vector<std::string>& targets, scan::FileFacts&& facts, std::string_view bytes) {
   FileOutcome outcome;
+  bytes = facts.utf8Text ? std::string_view(*facts.utf8Text) : withoutByteOrderMark(bytes);
   outcome.findings = makeFindings(engine, knowledge, targets, facts, bytes, outcome.suppressed, facts.notes);
 
   if (facts.source != nullptr) {
-    outcome.largestSharedBytes = largestStaticSharedBytes(*facts.source);
+    addShared(*facts.source, outcome);
     outcome.ownsWarpSize = ownsWarpSize(*facts.source);
   }
-  for (const scan::EmbeddedSource& embedded : facts.embedded)
-    outcome.largestSharedBytes = std::max(outcome.largestSharedBytes, largestStaticSharedBytes(*embedded.facts));
+  for (const scan::EmbeddedSource& embedded : facts.embedded) addShared(*embedded.facts, outcome);
   outcome.apis.reserve(facts.apis.size());
   for (const scan::ApiUse& use : facts.apis)
     outcome.apis.push_back({use.record, use.line, use.column, use.count, use.guarded, {}, {}});

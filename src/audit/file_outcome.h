@@ -31,7 +31,8 @@ struct FileOutcome {
   std::vector<std::pair<std::uint32_t, std::string>> quotedHeaders;
   scan::TreeClues clues;
   std::int64_t largestSharedBytes = 0;
-  bool ownsWarpSize = false;  ///< a constant of the project, outside of functions, is called warpSize
+  std::uint32_t unknownShared = 0;  ///< functions whose static shared memory is not known in full
+  bool ownsWarpSize = false;        ///< a constant of the project, outside of functions, is called warpSize
 };
 
 /// Applies the rules to `facts` and drops everything that points into `bytes`.

@@ -75,6 +75,19 @@ bool compare(std::int64_t a, std::string_view op, std::int64_t b) {
   return a >= b;
 }
 
+/// `-` and digits, whatever their number.
+bool isDecimal(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// "always" or "never" for a condition that no count can change, since counts are never negative; else empty.
+std::string_view foregone(std::string_view op, std::int64_t limit) {
+  const bool below = op == "<" || op == "<=" || op == "==", above = op == ">" || op == ">=" || op == "!=";
+  const bool outside = limit < 0 || (limit == 0 && (op == "<" || op == ">="));
+  return !outside ? "" : below ? "never" : above ? "always" : "";
+}
+
 Result<GateOutcome> checkOne(const AuditResult& result, std::string_view condition, const Figures& figures) {
   std::string shown(condition);
   std::size_t at = condition.find_first_of("<>=!");
@@ -86,9 +99,13 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
   std::int64_t scale = 1;
   if (!number.empty() && (number.back() == 'k' || number.back() == 'K')) scale = 1024;
   if (!number.empty() && (number.back() == 'm' || number.back() == 'M')) scale = 1024 * 1024;
-  auto limit = parseDecimal(scale == 1 ? number : number.substr(0, number.size() - 1));
+  const std::string_view digits = scale == 1 ? number : number.substr(0, number.size() - 1);
+  auto limit = parseDecimal(digits);
+  if (!limit && isDecimal(digits)) return Error{"gate '" + shown + "': the number is too large"};
   if (!limit) return Error{"gate '" + shown + "': '" + std::string(number) + "' is no whole number"};
   if (__builtin_mul_overflow(*limit, scale, &*limit)) return Error{"gate '" + shown + "': the number is too large"};
+  if (std::string_view verdict = foregone(op, *limit); !verdict.empty())
+    return Error{"gate '" + shown + "': nothing counts below 0, so it would " + std::string(verdict) + " hold"};
   const Counted counted = countedBy(result, name);
   if (counted && nothingAsked(result, counted))
     return Error{"gate '" + shown + "': the rules behind '" + std::string(name) + "' are off; it would always hold"};
@@ -103,7 +120,13 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
     return Error{"gate '" + shown + "': unknown name '" + std::string(name) + "'" +
                  (near.empty() ? "" : "; did you mean " + std::string(near) + "?")};
   }
-  return GateOutcome{shown, *actual, compare(*actual, op, *limit)};
+  GateOutcome outcome{shown, *actual, compare(*actual, op, *limit), {}};
+  if (name == "lds" && result.unknownShared > 0) {
+    outcome.remark = std::to_string(result.unknownShared) + " kernels have shared variables of unknown size";
+    // Nothing known is not nothing: such a gate would hold whatever the code asks for.
+    outcome.holds = outcome.holds && *actual > 0;
+  }
+  return outcome;
 }
 
 }  // namespace
@@ -130,7 +153,7 @@ Result<GateOutcome> checkSeverity(const AuditResult& result, std::string_view wo
   if (nothingAsked(result, counted))
     return Error{"--fail-on " + std::string(word) + ": the rules that bad are off; it would always hold"};
   std::int64_t count = countFindings(result, counted);
-  return GateOutcome{"no finding of severity " + std::string(word) + " or worse", count, count == 0};
+  return GateOutcome{"no finding of severity " + std::string(word) + " or worse", count, count == 0, {}};
 }
 
 }  // namespace unwarp::audit

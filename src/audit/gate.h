@@ -18,12 +18,13 @@ struct GateOutcome {
   std::string condition;  ///< as written
   std::int64_t actual = 0;
   bool holds = true;
+  std::string remark;  ///< what `actual` leaves out, or empty
 };
 
 /// Comma separated conditions `NAME OP NUMBER[k|m]`, OP one of == != < <= > >=. NAME: a severity, a status, a layer id,
 /// a rule id, `sites`, `mask_sites` (M rules), `width_sites` (W and S rules), `findings`, `lds` (largest known static
-/// bytes of shared memory of one kernel). Fails on a name whose rules are all off, unless for the targets.
-/// `figures` are names that other stages of an assessment add.
+/// bytes of shared memory of one kernel; broken when there is shared memory and none of it is known). Fails on a name
+/// whose rules are all off, unless for the targets. `figures` are names that other stages of an assessment add.
 using Figures = std::map<std::string, std::int64_t, std::less<>>;
 Result<std::vector<GateOutcome>> checkGate(const result::AuditResult&, std::string_view expression,
                                            const Figures& figures = {});

@@ -43,8 +43,29 @@ TEST(Gate, ComparesEveryFigure) {
                                       "none==4", "dnn==1", "W01==2", "mask_sites==3", "width_sites==3", "lds<=64k",
                                       "lds<1m", "lds==65536", " silent == 5 , sites == 12 ", "silent==5,"})
     EXPECT_EQ(check(expression), "holds") << expression;
-  for (std::string_view expression : {"silent==0", "silent==5,none==0", "lds<64k", "sites<-1"})
+  for (std::string_view expression : {"silent==0", "silent==5,none==0", "lds<64k"})
     EXPECT_EQ(check(expression), "broken") << expression;
+}
+
+TEST(Gate, AConditionThatNoCountCanChangeIsRefused) {
+  for (std::string_view expression : {"silent==-1", "silent<0", "sites<-1", "lds<=-1k", "dnn<0"})
+    EXPECT_NE(check(expression).find("would never hold"), std::string::npos) << check(expression);
+  for (std::string_view expression : {"silent>=0", "sites>-1", "W01!=-3", "hang>=-2"})
+    EXPECT_NE(check(expression).find("would always hold"), std::string::npos) << check(expression);
+  for (std::string_view expression : {"silent<=99999999999999999999", "sites>-99999999999999999999"})
+    EXPECT_NE(check(expression).find("too large"), std::string::npos) << check(expression);
+}
+
+TEST(Gate, UnknownSharedMemoryIsNotNone) {
+  result::AuditResult result = sample();
+  result.unknownShared = 3;
+  auto some = checkGate(result, "lds<=64k, sites==12");
+  ASSERT_TRUE(some);
+  EXPECT_TRUE(some->at(0).holds);
+  EXPECT_EQ(some->at(0).remark, "3 kernels have shared variables of unknown size");
+  EXPECT_EQ(some->at(1).remark, "");
+  result.largestSharedBytes = 0;
+  EXPECT_FALSE(checkGate(result, "lds<=64k")->at(0).holds) << "nothing known would hold whatever the code does";
 }
 
 TEST(Gate, BadExpressionsAreExplained) {

@@ -26,6 +26,7 @@ void joinFiles(std::vector<FileOutcome>& outcomes, AuditResult& out) {
   for (std::uint32_t file = 0; file < outcomes.size(); ++file) {
     FileOutcome& outcome = outcomes[file];
     out.totals.bytes += outcome.entry.bytes;
+    out.unknownShared += outcome.unknownShared;
     out.largestSharedBytes = std::max(out.largestSharedBytes, outcome.largestSharedBytes);
     for (result::Finding& finding : outcome.findings) {
       finding.site.file = file;

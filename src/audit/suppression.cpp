@@ -67,6 +67,13 @@ bool opensComment(std::string_view before) {
   return false;
 }
 
+/// Whether one of `rules` is the rule's id, its name, its group or all rules.
+bool names(const std::vector<std::string>& rules, std::string_view id, std::string_view name, std::string_view group) {
+  return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) {
+    return rule == everyRule || rule == id || rule == name || rule == group;
+  });
+}
+
 }  // namespace
 
 Suppressions::Suppressions(std::string_view text) {
@@ -175,10 +182,7 @@ const std::string* Suppressions::use(std::size_t index, std::string_view id, std
                                      std::string_view group) {
   Mark& mark = marks_[index];
   if (mark.reason.empty()) return nullptr;
-  bool named = std::any_of(mark.rules.begin(), mark.rules.end(), [&](const std::string& rule) {
-    return rule == everyRule || rule == id || rule == name || rule == group;
-  });
-  if (!named) return nullptr;
+  if (!names(mark.rules, id, name, group)) return nullptr;
   mark.used = true;
   return &mark.reason;
 }
@@ -193,7 +197,31 @@ const std::string* Suppressions::find(std::string_view id, std::string_view name
     if (line < marks_[mark].first || line > marks_[mark].last) continue;
     if (const std::string* reason = use(mark, id, name, group)) return reason;
   }
+  if (marks_.empty()) return nullptr;
+  auto missed = missed_.find(id);
+  if (missed == missed_.end())
+    missed = missed_.emplace(std::string(id), Missed{std::string(name), std::string(group), {}}).first;
+  missed->second.lines.push_back(line);
   return nullptr;
+}
+
+std::string Suppressions::advice(const Mark& mark) const {
+  std::string_view rule;
+  std::uint32_t nearest = 0;
+  const auto distance = [&](std::uint32_t line) { return line > mark.first ? line - mark.first : mark.first - line; };
+  for (const auto& [id, missed] : missed_) {
+    if (!names(mark.rules, id, missed.name, missed.group)) continue;
+    auto after = std::lower_bound(missed.lines.begin(), missed.lines.end(), mark.first);
+    for (auto near : {after == missed.lines.begin() ? after : after - 1, after}) {
+      if (near == missed.lines.end() || (nearest != 0 && distance(*near) >= distance(nearest))) continue;
+      rule = id;
+      nearest = *near;
+    }
+  }
+  if (nearest == 0) return "silences nothing: remove it";
+  const std::string meant = mark.first == mark.last ? "line " + std::to_string(mark.first) : "the lines it encloses";
+  return "silences nothing: it means " + meant + ", the nearest " + std::string(rule) + " is on line " +
+         std::to_string(nearest) + "; put it there or on the line above, or remove it";
 }
 
 std::vector<std::string> Suppressions::complaints(
@@ -209,7 +237,7 @@ std::vector<std::string> Suppressions::complaints(
       result.push_back(where + "without a reason has no effect: write `unwarp: ignore[RULE] why`");
     else if (!mark.used && std::any_of(mark.rules.begin(), mark.rules.end(),
                                        [&](const std::string& rule) { return rule == everyRule || ran(rule); }))
-      result.push_back(where + "silences nothing: remove it");
+      result.push_back(where + advice(mark));
   }
   return result;
 }

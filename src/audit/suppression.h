@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +31,8 @@ class Suppressions {
   Suppressions(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> comments);
 
   bool empty() const { return marks_.empty() && complaints_.empty(); }
-  /// The reason when a rule (id, name or group) is silenced on `line`, else null.
+  /// The reason when a rule (id, name or group) is silenced on `line`, else null. To be asked once for each finding, in
+  /// the order of lines: what was not silenced is named by the complaints about marks that missed it.
   const std::string* find(std::string_view id, std::string_view name, std::string_view group, std::uint32_t line);
   /// Marks that are malformed, without a reason, that name a rule that does not exist (`whyUnknown` then says which may
   /// be meant), or that silenced nothing although one of their rules ran.
@@ -49,12 +51,19 @@ class Suppressions {
   void finish();
   void complain(std::uint32_t line, std::string_view what);
   const std::string* use(std::size_t mark, std::string_view id, std::string_view name, std::string_view group);
+  /// What an unused mark that is not too far from a finding of its rule is told, else that it is to be removed.
+  std::string advice(const Mark& mark) const;
 
   std::vector<Mark> marks_;
   std::vector<std::string> complaints_;
   std::vector<std::size_t> open_;    ///< begin-ignore without its end so far
   std::vector<std::size_t> ranges_;  ///< marks of more than one line
   std::unordered_map<std::uint32_t, std::vector<std::size_t>> byLine_;
+  struct Missed {
+    std::string name, group;
+    std::vector<std::uint32_t> lines;  ///< ascending
+  };
+  std::map<std::string, Missed, std::less<>> missed_;  ///< findings that no mark silenced, by the id of their rule
 };
 
 }  // namespace unwarp::audit

@@ -53,6 +53,27 @@ TEST(Suppressions, ByIdNameOrGroup) {
   EXPECT_EQ(reason("x; // unwarp: ignore[W0] why", 1), "");
 }
 
+TEST(Suppressions, AMarkThatMissesItsFindingIsToldWhereItIs) {
+  const auto told = [](std::string_view text, std::vector<std::uint32_t> lines) {
+    Suppressions marks(text);
+    for (std::uint32_t line : lines) marks.find("W01", "lane-index", "W", line);
+    return marks.complaints([](std::string_view) { return true; }, [](std::string_view) { return std::string(); });
+  };
+  using Notes = std::vector<std::string>;
+  constexpr std::string_view distant = "// unwarp: ignore[W01] why\n\nx;";
+  EXPECT_EQ(told(distant, {3, 9}), Notes{"line 1: suppression silences nothing: it means line 2, the nearest W01 is on "
+                                         "line 3; put it there or on the line above, or remove it"});
+  EXPECT_EQ(told(distant, {}), Notes{"line 1: suppression silences nothing: remove it"});
+  EXPECT_EQ(
+      told("y;\n// unwarp: ignore[W] why\n\n", {1, 2}).at(0).find("nearest W01 is on line 2") == std::string::npos,
+      false);
+  EXPECT_EQ(told("// unwarp: ignore[M01] why\n\nx;", {3}), Notes{"line 1: suppression silences nothing: remove it"});
+  EXPECT_EQ(told("// unwarp: begin-ignore[W01] why\n// unwarp: end-ignore\nx;", {3}),
+            Notes{"line 1: suppression silences nothing: it means the lines it encloses, the nearest W01 is on line 3; "
+                  "put it there or on the line above, or remove it"});
+  EXPECT_TRUE(told("x; // unwarp: ignore[W01] why", {1}).empty());
+}
+
 TEST(Suppressions, AllNamesEveryRule) {
   EXPECT_EQ(reason("x; // unwarp: ignore[all] why", 1), "why");
   EXPECT_EQ(reason("x; // unwarp: ignore[M02, all] why", 1), "why");

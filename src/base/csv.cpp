@@ -68,9 +68,8 @@ class Rows {
 }  // namespace
 
 Result<CsvTable> CsvTable::parse(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   CsvTable table;
-  Rows rows(text);
+  Rows rows(withoutByteOrderMark(text));
   std::vector<std::string> cells;
   while (!rows.atEnd()) {
     std::uint32_t line = rows.line();
@@ -79,6 +78,9 @@ Result<CsvTable> CsvTable::parse(std::string_view text) {
     if (table.header_.empty()) {
       for (std::string& name : cells) name = trim(name);
       table.header_ = std::move(cells);
+      for (std::size_t i = 0; i < table.header_.size(); ++i)
+        if (!table.header_[i].empty() && table.column(table.header_[i]) != i)
+          return Error{"line " + std::to_string(line) + ": two columns are called '" + table.header_[i] + "'"};
       continue;
     }
     if (cells.size() > table.header_.size())

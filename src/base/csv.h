@@ -17,7 +17,8 @@ namespace unwarp {
 
 class CsvTable {
  public:
-  /// An error names the line: a quote that is never closed, a row with more cells than the header, no header at all.
+  /// An error names the line: a quote that is never closed, a row with more cells than the header, two columns
+  /// of one name, no header at all.
   /// Rows with fewer cells are filled up with empty ones; empty lines are passed over.
   static Result<CsvTable> parse(std::string_view text);
 

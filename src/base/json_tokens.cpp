@@ -21,7 +21,7 @@ class Walker {
   Walker(std::string_view text, const std::function<void(const JsonScalar&)>& visit) : text_(text), visit_(visit) {}
 
   bool run() {
-    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    at_ = text_.size() - withoutByteOrderMark(text_).size();
     if (!value()) return false;
     while (!open_.empty())
       if (!member()) return false;

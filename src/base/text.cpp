@@ -313,6 +313,65 @@ void appendUtf8(std::string& out, std::uint32_t code) {
   }
 }
 
+std::string_view withoutByteOrderMark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
+namespace {
+
+enum class ByteOrder : std::uint8_t { LowFirst, HighFirst };
+
+/// ASCII in UTF-16 has a zero in every other byte, always the same one; nine of ten units must be so.
+bool isPlainlyUtf16(std::string_view bytes, ByteOrder order) {
+  constexpr std::size_t looked = 1024, fewest = 8;
+  const std::size_t end = std::min(looked, bytes.size() & ~std::size_t{1});
+  const std::size_t high = order == ByteOrder::LowFirst ? 1 : 0;
+  std::size_t ascii = 0;
+  for (std::size_t i = 0; i < end; i += 2) {
+    const bool zeroHigh = bytes[i + high] == '\0', zeroLow = bytes[i + 1 - high] == '\0';
+    if (zeroHigh && zeroLow) return false;
+    ascii += zeroHigh ? 1u : 0u;
+  }
+  return end >= fewest && ascii * 20 >= end * 9;
+}
+
+std::optional<ByteOrder> utf16Order(std::string_view bytes) {
+  if (bytes.starts_with("\xFF\xFE")) return ByteOrder::LowFirst;
+  if (bytes.starts_with("\xFE\xFF")) return ByteOrder::HighFirst;
+  if (bytes.size() < 2 || bytes.size() % 2 != 0 || (bytes[0] == '\0') == (bytes[1] == '\0')) return std::nullopt;
+  const ByteOrder order = bytes[1] == '\0' ? ByteOrder::LowFirst : ByteOrder::HighFirst;
+  return isPlainlyUtf16(bytes, order) ? std::optional(order) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> utf8FromUtf16(std::string_view bytes) {
+  const std::optional<ByteOrder> order = utf16Order(bytes);
+  if (!order) return std::nullopt;
+  constexpr std::uint32_t mark = 0xFEFF, replacement = 0xFFFD;
+  const std::size_t high = *order == ByteOrder::LowFirst ? 1 : 0;
+  const auto unit = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i + high]) << 8 |
+                                      static_cast<unsigned char>(bytes[i + 1 - high]));
+  };
+  const auto isHalf = [](std::uint32_t code, std::uint32_t first) { return code >= first && code < first + 0x400; };
+  std::string text;
+  text.reserve(bytes.size() / 2);
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    std::uint32_t code = unit(i);
+    if (i == 0 && code == mark) continue;
+    if (isHalf(code, 0xD800) && i + 3 < bytes.size() && isHalf(unit(i + 2), 0xDC00)) {
+      code = 0x10000 + ((code - 0xD800) << 10) + (unit(i + 2) - 0xDC00);
+      i += 2;
+    } else if (isHalf(code, 0xD800) || isHalf(code, 0xDC00)) {
+      code = replacement;
+    }
+    appendUtf8(text, code);
+  }
+  return text;
+}
+
 std::string toValidUtf8(std::string_view text) {
   std::string result;
   result.reserve(text.size());

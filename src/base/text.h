@@ -36,6 +36,11 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
 std::uint64_t stableHash(std::string_view text, std::uint64_t seed = 0);
 /// Appends one character, whose number is at most 0x10FFFF.
 void appendUtf8(std::string& out, std::uint32_t code);
+/// Text without the byte order mark that some editors write before UTF-8.
+std::string_view withoutByteOrderMark(std::string_view text);
+/// UTF-16 as UTF-8 without a byte order mark: of text that starts with such a mark, or that plainly is UTF-16 because
+/// nearly all of its first characters are ASCII. Nothing for all other bytes. Half a pair becomes U+FFFD.
+std::optional<std::string> utf8FromUtf16(std::string_view bytes);
 /// Replaces invalid UTF-8 by U+FFFD so that every output is valid.
 std::string toValidUtf8(std::string_view text);
 /// A file's name as results spell it, valid UTF-8 and different for different names: a byte that is not UTF-8 becomes

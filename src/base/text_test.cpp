@@ -83,6 +83,21 @@ TEST(Text, OutputIsAlwaysValidUtf8) {
     EXPECT_TRUE(toValidUtf8(bad).starts_with(replacement));
 }
 
+TEST(Text, Utf16BecomesUtf8) {
+  const auto decoded = [](std::string_view bytes) { return utf8FromUtf16(bytes).value_or("none"); };
+  EXPECT_EQ(decoded(std::string_view("\xff\xfe"
+                                     "a\0\xe9\0",
+                                     6)),
+            "a\xc3\xa9");
+  EXPECT_EQ(decoded(std::string_view("\xfe\xff\xd8\x3d\xde\x00", 6)), "\xf0\x9f\x98\x80") << "a pair";
+  EXPECT_EQ(decoded(std::string_view("\xfe\xff\xde\x00\xd8\x3d", 6)), "\xef\xbf\xbd\xef\xbf\xbd") << "halves";
+  EXPECT_EQ(decoded(std::string_view("i\0n\0t\0;\0", 8)), "int;");
+  EXPECT_EQ(decoded(std::string_view("\0i\0n\0t\0;", 8)), "int;");
+  for (std::string_view other : {std::string_view("int;"), std::string_view(), std::string_view("a\0", 2),
+                                 std::string_view("i\0n\0t\0;\0\0\0", 10), std::string_view("i\0n\0t\0;\0x", 9)})
+    EXPECT_EQ(decoded(other), "none");
+}
+
 TEST(Text, PathsStayDifferentAndComeBack) {
   EXPECT_EQ(pathText("src/caf\xc3\xa9.cu"), "src/caf\xc3\xa9.cu");
   EXPECT_EQ(pathText("caf\xe9\xff.cu"), "caf\\xe9\\xff.cu");

@@ -22,7 +22,7 @@ class TomlWalker {
   TomlWalker(std::string_view text, const std::function<void(const TomlValue&)>& visit) : text_(text), visit_(visit) {}
 
   std::optional<TomlFault> run() {
-    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    at_ = text_.size() - withoutByteOrderMark(text_).size();
     while (skipBlankLines(), at_ < text_.size()) {
       path_.resize(tableDepth_);
       const bool good = peek() == '[' ? header() : keyValue(0);

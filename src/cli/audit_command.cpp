@@ -102,12 +102,17 @@ Result<int> checkGates(const Settings& settings, const result::AuditResult& resu
     if (!checked) return Error{checked.error()};
     outcomes.push_back(*checked);
   }
+  // A gate over nothing would hold whatever the project does: a wrong path or pattern must not pass for a clean tree.
+  if (report == GateReport::Print && !outcomes.empty() && result.totals.files == 0)
+    return fail("no gate was judged: no file was read under " + result.root +
+                "; check PATH, exclude and the ignore files");
   int status = 0;
   for (const audit::GateOutcome& outcome : outcomes) {
     if (outcome.holds) continue;
     status = 1;
     if (report == GateReport::Print)
-      fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) + ")");
+      fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) +
+           (outcome.remark.empty() ? "" : "; " + outcome.remark) + ")");
   }
   return status;
 }

@@ -29,7 +29,8 @@ Result<result::AuditResult> auditWithProgress(Prepared& prepared);
 /// Whether `checkGates` will fail, found out before an audit is spent: the gates are tried on an empty result.
 /// `figures` are those of other stages.
 Result<Done> gatesReadable(const Prepared& prepared, const audit::Figures& figures = {});
-/// 0 or 1; names each broken gate on stderr. Fails on a gate that cannot be read.
+/// 0, or 1 with each broken gate named on stderr; 2 where there are gates and no file was read. Fails on a gate that
+/// cannot be read.
 enum class GateReport { Silent, Print };
 Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report,
                        const audit::Figures& figures = {});

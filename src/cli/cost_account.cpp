@@ -17,6 +17,8 @@ Result<std::vector<cost::GpuTarget>> gpuTargets(const cost::Accountant& accounta
   for (const std::string& name : names) {
     std::string_view gpu = accountant.gpus().find(name);
     if (gpu.empty()) return Error{"--gpu: " + accountant.gpus().unknown(name)};
+    if (std::any_of(result.begin(), result.end(), [&](const cost::GpuTarget& other) { return other.gpu == gpu; }))
+      return Error{"--gpu " + name + ": " + std::string(gpu) + " is named twice; name each GPU once"};
     result.push_back({std::string(gpu), std::string(accountant.gpus().target(gpu))});
   }
   if (!result.empty()) return result;

@@ -17,11 +17,14 @@ int runCostFleet(int argc, char** argv) {
   if (arguments->positionals.size() != 1) return fail("cost fleet needs one FILE: the pools and workloads as JSON");
   std::string format = lastOf(*arguments, "--format", "terminal");
   if (format != "terminal" && format != "json") return fail("--format " + format + ": write terminal or json");
+  std::string lp = lastOf(*arguments, "--lp", "");
+  if (!lp.empty())
+    if (auto spared = sparesInputs("--lp", lp, arguments->positionals); !spared) return fail(spared.error());
   auto bytes = FileBytes::open(arguments->positionals[0]);
   if (!bytes) return fail(bytes.error());
   auto problems = cost::fleet::readFleet(arguments->positionals[0], bytes->view());
   if (!problems) return fail(problems.error());
-  if (std::string lp = lastOf(*arguments, "--lp", ""); !lp.empty())
+  if (!lp.empty())
     if (auto written = writeFileAtomic(lp, cost::fleet::lpText(problems->back())); !written)
       return fail(written.error());
   auto robust = cost::fleet::solveRobust(*problems);

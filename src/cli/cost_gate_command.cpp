@@ -76,6 +76,9 @@ int runCostGate(int argc, char** argv) {
     return fail("cost gate needs BASE and CANDIDATE: files or folders of benchmark results");
   std::string format = lastOf(*arguments, "--format", "terminal");
   if (format != "terminal" && format != "json") return fail("--format " + format + ": write terminal or json");
+  std::string history = lastOf(*arguments, "--history", "");
+  if (!history.empty())
+    if (auto spared = sparesInputs("--history", history, arguments->positionals); !spared) return fail(spared.error());
   auto input = CostInput::load(*arguments);
   if (!input) return fail(input.error());
   auto options = optionsOf(*input, *arguments);
@@ -84,12 +87,12 @@ int runCostGate(int argc, char** argv) {
   if (!base) return fail(base.error());
   auto candidate = cost::money::ingest(arguments->positionals[1], input->gpus);
   if (!candidate) return fail(candidate.error());
-  auto report = cost::gate::judge(base->measurements, candidate->measurements, *options);
+  auto report = cost::gate::judge(base->measurements, candidate->measurements, *options, candidate->broken);
   if (!report) return fail(report.error());
   for (const auto* notes : {&base->notes, &candidate->notes})
     report->unmatched.insert(report->unmatched.end(), notes->begin(), notes->end());
   std::string json = cost::gate::jsonText(*report);
-  if (std::string history = lastOf(*arguments, "--history", ""); !history.empty())
+  if (!history.empty())
     if (auto written = appendLine(history, json); !written) return fail(written.error());
   if (!printOut(format == "json" ? json + "\n" : cost::gate::terminalText(*report))) return 2;
   return cost::gate::exitStatus(report->outcome);

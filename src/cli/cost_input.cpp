@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/cost_input.h"
 
+#include <filesystem>
+
+#include "base/file.h"
 #include "base/text.h"
 #include "cost/quantity.h"
 
@@ -9,6 +12,23 @@ namespace unwarp::cli {
 std::string lastOf(const Arguments& arguments, std::string_view flag, std::string_view fallback) {
   auto found = arguments.flags.find(flag);
   return found == arguments.flags.end() ? std::string(fallback) : found->second.back();
+}
+
+Result<Done> sparesInputs(std::string_view flag, const std::string& file, const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
+  const std::string target = writeTarget(file);
+  if (target.empty()) return Done{};  // a device or pipe
+  std::error_code error;
+  for (const std::string& input : inputs) {
+    const std::string own = writeTarget(input);
+    const std::string beside = (fs::path(own).parent_path() / "run.toml").string();
+    bool same = target == own || target.starts_with(own + "/") || target == own + ".toml" || target == beside ||
+                fs::equivalent(target, own, error);
+    if (same)
+      return Error{std::string(flag) + " " + file + ": is read as part of " + input +
+                   "; nothing was written, name another file"};
+  }
+  return Done{};
 }
 
 Result<double> shareOf(const Arguments& arguments, std::string_view flag, double fallback, double low, double high) {

@@ -23,6 +23,10 @@ struct CostInput {
   static Result<CostInput> load(const Arguments& arguments);
 };
 
+/// Fails when writing `file`, which `flag` names, would change one of `inputs`, a sidecar of one, or a folder among
+/// them, however the paths are spelt.
+Result<Done> sparesInputs(std::string_view flag, const std::string& file, const std::vector<std::string>& inputs);
+
 /// The last value of a flag, or `fallback`.
 std::string lastOf(const Arguments& arguments, std::string_view flag, std::string_view fallback);
 /// A flag's share in [low, high]: "0.03" or "3%"; an error names the flag.

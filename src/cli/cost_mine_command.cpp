@@ -3,13 +3,15 @@
 // `unwarp cost mine REPO PATHS...`: a finished port out of a git history, as a row of the table of case studies. Runs
 // git, read-only, with what a repository could configure to run switched off.
 #include <algorithm>
+#include <cstring>
 #include <map>
 
+#include "base/output_text.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "cli/command_list.h"
 #include "cli/output.h"
 #include "cli/settings.h"
-#include "compiler/nvcc/process.h"
 #include "cost/mine/history.h"
 #include "cost/quantity.h"
 
@@ -35,7 +37,8 @@ class Repository {
     std::vector<std::string> command{
         "git", "-C", path_, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    nvcc::Printed printed = nvcc::printedBy(command, nvcc::Stream::output);
+    Printed printed = printedBy(command, Stream::output);
+    if (printed.startError != 0) return Error{std::string("cannot run git: ") + std::strerror(printed.startError)};
     // `git grep` says 1 when nothing matches.
     bool nothingFound = printed.status == 1 && arguments.front() == "grep";
     if (printed.status != 0 && !nothingFound)
@@ -99,11 +102,11 @@ std::string tableOf(const Settings& settings, const std::string& repository, con
                      cost::significant(100 * port.squashedShare, 2) + " % of them squashed changes";
   return "project\tdirection\tloc_total\tloc_gpu\tkernels\tpct_auto\teffort_person_weeks\teffort_basis\tyear\t"
          "perf_after\tnote\tsource\tas_of\n" +
-         project + "\t" + settings.text("--direction") + "\t" + count(sizes.linesTotal) + "\t" + count(sizes.linesGpu) +
-         "\t" + count(sizes.kernels) + "\t\t" + cost::significant(port.personWeeks(), 4) + "\tmined author-days/5" +
-         (port.lowerBound ? "; LOWER BOUND (squash merges)" : "") + "\t" + cost::dateText(port.last).substr(0, 4) +
-         "\t\t" + note + "\tgit history of " + repository + ", " + cost::dateText(port.first) + ".." +
-         cost::dateText(port.last) + "\t" + cost::dateText(port.last) + "\n";
+         printable(project) + "\t" + printable(settings.text("--direction")) + "\t" + count(sizes.linesTotal) + "\t" +
+         count(sizes.linesGpu) + "\t" + count(sizes.kernels) + "\t\t" + cost::significant(port.personWeeks(), 4) +
+         "\tmined author-days/5" + (port.lowerBound ? "; LOWER BOUND (squash merges)" : "") + "\t" +
+         cost::dateText(port.last).substr(0, 4) + "\t\t" + note + "\tgit history of " + printable(repository) + ", " +
+         cost::dateText(port.first) + ".." + cost::dateText(port.last) + "\t" + cost::dateText(port.last) + "\n";
 }
 
 std::string textOf(const cost::MinedPort& port, const Sizes& sizes) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command_list.h"
+#include "cli/device_topics.h"
 #include "cli/output.h"
 #include "knowledge/knowledge.h"
 #include "report/wording.h"
@@ -182,17 +183,44 @@ std::string listing(const Knowledge& knowledge, std::string_view topic) {
   return text;
 }
 
+std::string layerPage(const Knowledge& knowledge, Layer layer) {
+  std::string words, families;
+  for (const auto& [word, layerOfWord] : knowledge.layerWords()) {
+    if (layerOfWord != name(layer)) continue;
+    words += (words.empty() ? "" : ", ") + std::string(word);
+    for (const knowledge::Family& family : knowledge.families())
+      if (family.word == word)
+        families += row("family", std::string(family.label) + "; on AMD: " + std::string(family.counterpart));
+  }
+  return std::string(name(layer)) + "  layer\n" + row("words", words) + families;
+}
+
+/// What `topic` may have meant: the page when only one chip begins so, else the names to choose from.
+std::string begunDevices(const std::string& topic, const std::vector<const knowledge::Device*>& begun) {
+  std::string pages, names;
+  for (const knowledge::Device* device : begun) {
+    pages += (pages.empty() ? "" : "\n") + devicePage(*device);
+    names += row(device->target, device->name);
+  }
+  const bool one = std::all_of(begun.begin(), begun.end(), [&](const knowledge::Device* device) {
+    return device->target == begun.front()->target;
+  });
+  return one ? pages : topic + " begins the names of several GPUs; explain one of them\n" + names;
+}
+
 std::string explain(const Knowledge& knowledge, const std::string& topic) {
   std::string text = listing(knowledge, topic);
   if (!text.empty()) return text;
   if (const knowledge::Rule* rule = knowledge.findRule(topic)) return rulePage(*rule);
   for (const knowledge::Api& api : knowledge.apis())
     if (api.name == topic) text += (text.empty() ? "" : "\n") + apiPage(knowledge, api);
-  std::string devices;
-  for (const knowledge::Device& d : knowledge.devices())
-    if (d.target == topic || equalsIgnoreCase(d.name, topic)) devices += (devices.empty() ? "" : "\n") + devicePage(d);
+  if (const auto layer = fromName<Layer>(layerNames, topic))
+    text += (text.empty() ? "" : "\n") + layerPage(knowledge, *layer);
+  const DeviceTopic devices = findDevices(knowledge, topic);
+  for (const knowledge::Device* device : devices.named) text += (text.empty() ? "" : "\n") + devicePage(*device);
+  if (text.empty()) text = begunDevices(topic, devices.begun);
   // The name of a GPU also matches patterns of runner labels and images, which nobody means who asks for it.
-  if (!devices.empty()) return text + (text.empty() ? "" : "\n") + devices;
+  if (!devices.named.empty() || !devices.begun.empty()) return text;
   for (std::size_t e = 0; e < knowledge::ecosystemNames.size(); ++e) {
     std::uint32_t found = knowledge.findDependency(static_cast<knowledge::Ecosystem>(e), topic);
     if (found != Knowledge::none) text += (text.empty() ? "" : "\n") + dependencyPage(knowledge.dependencies()[found]);

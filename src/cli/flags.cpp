@@ -23,12 +23,9 @@ constexpr Flag config{"--config",          0, "FILE", false, "", "UNWARP_CONFIG"
 constexpr Flag help{"--help", 'h', "", false, "", "", "", "this text"};
 
 /// What every command that reads a project takes.
-constexpr std::array projectFlags{
+constexpr std::array readFlags{
     Flag{"--target", 't', "GFX", true, "targets", "UNWARP_TARGETS", "gfx942 gfx1100",
          "AMD GPU to judge against, by LLVM name; repeat for several"},
-    Flag{"--fail-on", 0, "SEVERITY", false, "fail-on", "", "",
-         "exit 1 when a finding is at least that bad: silent crash hang compile perf info"},
-    Flag{"--gate", 0, "EXPR", true, "gate", "", "", "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"},
     Flag{"--select", 0, "RULE", true, "select", "", "all stable", "only these rules: id (W01), group (W) or name"},
     Flag{"--ignore", 0, "RULE", true, "ignore", "", "", "leave these rules out"},
     Flag{"--preview", 0, "", false, "preview", "", "off", "also rules whose measured precision is below 70 %"},
@@ -51,6 +48,14 @@ constexpr std::array<Flag, N + M> joined(const std::array<Flag, N>& own, const s
   std::copy(shared.begin(), shared.end(), all.begin() + N);
   return all;
 }
+
+/// And what those take that judge it.
+constexpr auto projectFlags =
+    joined(std::array{Flag{"--fail-on", 0, "SEVERITY", false, "fail-on", "", "",
+                           "exit 1 when a finding is at least that bad: silent crash hang compile perf info"},
+                      Flag{"--gate", 0, "EXPR", true, "gate", "", "",
+                           "exit 1 unless all hold: 'silent==0, lds<=64k, mask_sites<=12'"}},
+           readFlags);
 
 constexpr auto auditFlags =
     joined(std::array{Flag{"--format", 'f', "F[=FILE]", true, "format", "", "terminal",
@@ -99,6 +104,10 @@ constexpr auto costMoneyFlags = joined(
         Flag{"--tax", 0, "SHARE", false, "", "", "18% for INR, else 0", "tax on top"},
         Flag{"--subsidy", 0, "SHARE", false, "", "", "0", "granted share taken off the price before tax"},
         Flag{"--spread", 0, "SHARE", false, "", "", "0", "half width of a single run's rate"},
+        Flag{"--drift", 0, "SHARE", false, "", "", "0", "change of rented prices per year: --drift=-15%"},
+        Flag{"--months", 0, "N", false, "", "", "36", "--drift: over how many months the mean price is taken"},
+        Flag{"--interactivity", 0, "N", false, "", "", "",
+             "compare sweeps at N tokens/s per user: each GPU's best trade-off, between its runs"},
         Flag{"--prices", 0, "", false, "", "", "off", "list every price and rate with source and date, then stop"},
         Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal, json or csv"}},
     moneyFlags);
@@ -110,12 +119,13 @@ constexpr auto costFlags =
                       Flag{"--translated", 0, "FILE", false, "", "", "",
                            "what a translator did: table with key (rule or api.STATUS), clean, review, failed"},
                       Flag{"--compare", 0, "", false, "", "", "off", "two manifests beside each other"},
-                      Flag{"--format", 'f', "F", false, "", "", "terminal", "terminal json markdown csv focus"},
+                      Flag{"--format", 'f', "F", false, "", "", "terminal",
+                           "terminal json markdown csv focus, or fleet: a problem for `unwarp cost fleet`"},
                       Flag{"--schema", 0, "", false, "", "", "off", "print the schema of the JSON, then stop"}},
            projectFlags);
 constexpr auto costInitFlags = joined(
     std::array{Flag{"--output", 'o', "FILE", false, "", "", "standard output", "file to write; must not exist yet"}},
-    projectFlags);
+    readFlags);
 constexpr std::array costBacktestFlags{
     Flag{"--train", 0, "FILE", false, "", "", "", "table of finished ports that calibrates; nothing else then does"},
     Flag{"--score", 0, "FILE", false, "", "", "", "table of ports to predict"},
@@ -206,7 +216,8 @@ constexpr std::array commandTable{
     Command{"cost", "PATH|MANIFEST", "what leaving CUDA costs: effort, money, and a verdict per workload",
             "Audits PATH (or the manifest's folder) and accounts for each workload and GPU: routes with effort, the "
             "verdict with what would turn it, money and payback where prices, demand and a benchmark are stated. "
-            "Every number is printed with its source. Exit: 0, or 2 for a failure.",
+            "Every number is printed with its source. Exit: 0 no gate is broken, 1 one is (--gate, --fail-on: of the "
+            "audit's findings, for the account's targets), 2 usage error or failure.",
             costFlags, costExamples, runCost},
     Command{"cost init", "PATH", "write a manifest for PATH: every question as a comment",
             "Exit: 0, or 2 for a failure.", costInitFlags, costInitExamples, runCostInit},

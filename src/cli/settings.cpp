@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/toml.h"
+#include "scan/ignore.h"
 
 namespace unwarp::cli {
 
@@ -158,6 +159,10 @@ const std::vector<std::string>& Settings::list(std::string_view flag) const {
 std::string Settings::text(std::string_view flag) const {
   return list(flag).empty() ? std::string() : list(flag).back();
 }
+std::string Settings::place(std::string_view flag) const {
+  auto it = settings_.find(flag);
+  return it == settings_.end() ? std::string() : it->second.place;
+}
 bool Settings::on(std::string_view flag) const {
   return !list(flag).empty();
 }
@@ -224,7 +229,12 @@ Result<audit::Options> auditOptions(const Settings& settings, const std::string&
   }
   options.select = settings.list("--select");
   options.ignore = settings.list("--ignore");
-  options.exclude = settings.list("--exclude");
+  for (const std::string& glob : settings.list("--exclude")) {
+    if (const std::string_view fault = scan::globFault(glob); !fault.empty())
+      return Error{settings.place("--exclude") + ": exclude: '" + glob + "' " + std::string(fault) +
+                   "; write \\[ for a bracket"};
+    options.exclude.push_back(glob);
+  }
   options.preview = settings.on("--preview");
   options.useIgnoreFiles = !settings.on("--no-ignore");
   auto threads = wholeNumber(settings, "--threads", 1, 1024, options.threads);

@@ -28,6 +28,8 @@ class Settings {
   const std::vector<std::string>& list(std::string_view flag) const;
   std::string text(std::string_view flag) const;
   bool on(std::string_view flag) const;
+  /// Where the setting comes from in words: "command line", a file, a variable of the environment.
+  std::string place(std::string_view flag) const;
   /// `key = value  # origin`, one per line.
   std::string show() const;
   /// The settings that shape the result and that somebody chose: what the result keeps of them.

@@ -11,8 +11,7 @@ Result<TableFile> TableFile::parse(std::string_view file, std::string_view text,
                                    const std::vector<std::string_view>& required) {
   TableFile table;
   table.file_ = file;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  LineReader lines(text);
+  LineReader lines(withoutByteOrderMark(text));
   for (std::string_view line; lines.next(line);) {
     if (trim(line).empty()) continue;
     std::vector<std::string_view> cells = split(line, '\t');
@@ -22,6 +21,11 @@ Result<TableFile> TableFile::parse(std::string_view file, std::string_view text,
     else
       table.rows_.push_back({lines.number(), std::move(cells)});
   }
+  for (std::size_t i = 0; i < table.header_.size(); ++i)
+    if (!table.header_[i].empty() &&
+        std::find(table.header_.begin(), table.header_.begin() + static_cast<std::ptrdiff_t>(i), table.header_[i]) !=
+            table.header_.begin() + static_cast<std::ptrdiff_t>(i))
+      return toError({table.file_, 1, std::string(table.header_[i]), "names two columns", "keep one of them"});
   for (std::string_view name : required) {
     if (std::find(table.header_.begin(), table.header_.end(), name) != table.header_.end()) continue;
     return toError({table.file_, 1, std::string(name), "the header line has no such column",

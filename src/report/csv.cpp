@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/output_text.h"
 #include "base/text.h"
 #include "report/report.h"
 
@@ -21,16 +22,7 @@ class CsvRow {
   CsvRow& cell(std::string_view text) {
     if (!first_) out_ += ',';
     first_ = false;
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-      out_ += text;
-      return *this;
-    }
-    out_ += '"';
-    for (const char c : text) {
-      if (c == '"') out_ += '"';
-      out_ += c;
-    }
-    out_ += '"';
+    out_ += csvCell(text);
     return *this;
   }
   CsvRow& cell(std::uint64_t number) {
@@ -43,10 +35,6 @@ class CsvRow {
   std::string& out_;
   bool first_ = true;
 };
-
-bool isFormula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
-}
 
 void siteCells(CsvRow& row, const result::AuditResult& audit, const result::Site& site) {
   const std::string_view path = audit.pathOf(site);

@@ -193,6 +193,13 @@ void trialLine(Page& page, const result::TrialResult* trial) {
   page.text(checksText(*trial)).markup(".</p>\n");
 }
 
+/// The first line: the verdict of the stage "cost", which is what most readers came for.
+void verdictLine(Page& page, const std::vector<result::Stage>& stages) {
+  for (const result::Stage& stage : stages)
+    if (stage.id == "cost" && stage.state == "done" && !stage.reason.empty())
+      page.markup("<p class=\"stageline\"><strong>").text(stage.reason).markup("</strong></p>\n");
+}
+
 /// One line of the first screen: which stages stand behind the report and which do not exist yet.
 void stageLine(Page& page, const std::vector<result::Stage>& stages) {
   if (stages.empty()) return;
@@ -218,6 +225,7 @@ std::string pageOf(const AuditResult& audit, const std::vector<result::Stage>& s
   head(page, audit);
   masthead(page, audit, summary);
   page.markup("<main id=\"main\">\n");
+  verdictLine(page, stages);
   if (summary.cudaFound) {
     page.markup("<div class=\"first\">\n<div>\n");
     layerTable(page, audit);

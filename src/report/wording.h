@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/output_text.h"
 #include "base/words.h"
 
 namespace unwarp::report {
@@ -18,15 +19,6 @@ std::string grouped(std::uint64_t number);
 std::string percent(double share);
 /// "1 site", "2 sites"; the plural is `noun` with `s`, or with "ies" for a final y.
 std::string counted(std::uint64_t number, std::string_view noun);
-/// Valid UTF-8 on one line without control characters (they become \xNN), so that a hostile path cannot drive a
-/// terminal.
-std::string printable(std::string_view text);
-/// Columns on a terminal: one per code point (wide and combining characters are not told apart).
-std::size_t columnsOf(std::string_view text);
-/// At most `columns` columns; a cut text ends in `ellipsis`.
-std::string clipped(std::string_view text, std::size_t columns, std::string_view ellipsis);
-/// The same, cut in front: the end of a path says more than its start.
-std::string clippedInFront(std::string_view text, std::size_t columns, std::string_view ellipsis);
 /// How a layer is called in prose: "Kernels", "DNN".
 std::string_view title(Layer layer);
 /// What a severity means in one short sentence without final stop.

@@ -128,6 +128,7 @@ struct AuditResult {
   std::vector<RuleText> rules;   ///< not part of the audit JSON
   std::int64_t largestSharedBytes =
       0;  ///< largest static shared memory of one kernel; for gates, not part of the audit JSON
+  std::uint64_t unknownShared = 0;  ///< kernels whose static shared memory is not known in full; like the above
   std::string_view pathOf(const Site& site) const { return files[site.file].path; }
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -20,7 +21,7 @@ struct NamedKind {
   FileKind kind;
 };
 
-constexpr std::array<std::string_view, 53> kindNames{"unknown",
+constexpr std::array<std::string_view, 71> kindNames{"unknown",
                                                      "text",
                                                      "prose",
                                                      "c-source",
@@ -36,6 +37,7 @@ constexpr std::array<std::string_view, 53> kindNames{"unknown",
                                                      "pipfile",
                                                      "lock-file",
                                                      "manifest",
+                                                     "msbuild",
                                                      "cmake",
                                                      "cmake-presets",
                                                      "make",
@@ -72,6 +74,23 @@ constexpr std::array<std::string_view, 53> kindNames{"unknown",
                                                      "archive",
                                                      "gpu-code",
                                                      "host-object",
+                                                     "fortran",
+                                                     "go",
+                                                     "rust",
+                                                     "managed-code",
+                                                     "matlab",
+                                                     "r",
+                                                     "toml",
+                                                     "workflow",
+                                                     "easybuild",
+                                                     "condor-job",
+                                                     "git-submodules",
+                                                     "just",
+                                                     "lua-build",
+                                                     "block-script",
+                                                     "process-list",
+                                                     "package-fields",
+                                                     "package-list",
                                                      "media"};
 
 /// Patterns over the base name, or with a `/` over the whole path (with a leading `/`), most telling first.
@@ -113,6 +132,8 @@ constexpr NamedKind names[] = {
     {"*requirements/*.in", FileKind::Requirements},
     {"*constraints*.txt", FileKind::Requirements},
     {"*constraints*.in", FileKind::Requirements},
+    {"reqs*.txt", FileKind::Requirements},
+    {"reqs*.in", FileKind::Requirements},
     {"*.egg-info/requires.txt", FileKind::Requirements},
     {"*.dist-info/metadata", FileKind::Requirements},
     {"pkg-info", FileKind::Requirements},
@@ -142,7 +163,11 @@ constexpr NamedKind names[] = {
     {"package.json", FileKind::OtherManifest},
     {"go.mod", FileKind::OtherManifest},
     {"pom.xml", FileKind::OtherManifest},
-    {"build.gradle*", FileKind::OtherManifest},
+    {"*.gradle*", FileKind::OtherManifest},
+    {"*.sbt", FileKind::OtherManifest},
+    {"libs.versions.toml", FileKind::OtherManifest},
+    {"packages.config", FileKind::MsBuild},
+    {"description", FileKind::R},
     {"project.toml", FileKind::Julia},
     {"manifest*.toml", FileKind::Julia},
     {"juliaproject.toml", FileKind::Julia},
@@ -150,6 +175,7 @@ constexpr NamedKind names[] = {
     {"vcpkg.json", FileKind::NativePackages},
     {"conanfile.txt", FileKind::NativePackages},
     {"_*.tpl", FileKind::Yaml},  // Helm's partial templates
+    {"*/templates/*.tpl", FileKind::Yaml},
     {"gres.conf", FileKind::GresConf},
     {"slurm.conf", FileKind::GresConf},
     {"config.pbtxt", FileKind::TritonConfig},
@@ -157,6 +183,25 @@ constexpr NamedKind names[] = {
     {".env.*", FileKind::DotEnv},
     {"*.env", FileKind::DotEnv},
     {"devcontainer.json", FileKind::Json},
+    {"telegraf*.conf", FileKind::Toml},
+    {"*/telegraf.d/*.conf", FileKind::Toml},
+    {"snakefile*", FileKind::Workflow},
+    {"nextflow.config", FileKind::BlockScript},
+    {".gitmodules", FileKind::Submodules},
+    {"earthfile", FileKind::Dockerfile},
+    {"buck", FileKind::Bazel},
+    {"supervisord*.conf", FileKind::ProcessList},
+    {"*/debian/control", FileKind::PackageFields},
+    {"aptfile", FileKind::PackageLines},
+    {"pkgbuild", FileKind::Shell},
+    {"justfile", FileKind::Just},
+    {".justfile", FileKind::Just},
+    {"xmake.lua", FileKind::LuaBuild},
+    {"premake*.lua", FileKind::LuaBuild},
+    {"sconstruct", FileKind::Python},
+    {"sconscript", FileKind::Python},
+    {"wscript", FileKind::Python},
+    {"mlproject", FileKind::Yaml},
 };
 
 constexpr NamedKind kindsByEnding[] = {{"c", FileKind::CSource},
@@ -180,6 +225,36 @@ constexpr NamedKind kindsByEnding[] = {{"c", FileKind::CSource},
                                        {"impl", FileKind::CSource},
                                        {"def", FileKind::CSource},
                                        {"ino", FileKind::CSource},
+                                       {"i", FileKind::CSource},
+                                       {"ii", FileKind::CSource},
+                                       {"swg", FileKind::CSource},
+                                       {"swig", FileKind::CSource},
+                                       {"cuf", FileKind::Fortran},
+                                       {"f", FileKind::Fortran},
+                                       {"f77", FileKind::Fortran},
+                                       {"for", FileKind::Fortran},
+                                       {"ftn", FileKind::Fortran},
+                                       {"f90", FileKind::Fortran},
+                                       {"f95", FileKind::Fortran},
+                                       {"f03", FileKind::Fortran},
+                                       {"f08", FileKind::Fortran},
+                                       {"f18", FileKind::Fortran},
+                                       {"go", FileKind::Go},
+                                       {"rs", FileKind::Rust},
+                                       {"cs", FileKind::ManagedCode},
+                                       {"fs", FileKind::ManagedCode},
+                                       {"java", FileKind::ManagedCode},
+                                       {"kt", FileKind::ManagedCode},
+                                       {"kts", FileKind::ManagedCode},
+                                       {"scala", FileKind::ManagedCode},
+                                       {"r", FileKind::R},
+                                       {"vcxproj", FileKind::MsBuild},
+                                       {"csproj", FileKind::MsBuild},
+                                       {"fsproj", FileKind::MsBuild},
+                                       {"vbproj", FileKind::MsBuild},
+                                       {"props", FileKind::MsBuild},
+                                       {"targets", FileKind::MsBuild},
+                                       {"nuspec", FileKind::MsBuild},
                                        {"m", FileKind::CSource},
                                        {"mm", FileKind::CSource},
                                        {"cu", FileKind::CudaSource},
@@ -206,6 +281,21 @@ constexpr NamedKind kindsByEnding[] = {{"c", FileKind::CSource},
                                        {"tf", FileKind::Terraform},
                                        {"hcl", FileKind::Terraform},
                                        {"tfvars", FileKind::Terraform},
+                                       {"nomad", FileKind::Terraform},
+                                       {"bicep", FileKind::BlockScript},
+                                       {"cue", FileKind::BlockScript},
+                                       {"jsonnet", FileKind::BlockScript},
+                                       {"libsonnet", FileKind::BlockScript},
+                                       {"fish", FileKind::Shell},
+                                       {"spec", FileKind::PackageFields},
+                                       {"nf", FileKind::BlockScript},
+                                       {"smk", FileKind::Workflow},
+                                       {"wdl", FileKind::Workflow},
+                                       {"eb", FileKind::EasyBuild},
+                                       {"sub", FileKind::CondorJob},
+                                       {"condor", FileKind::CondorJob},
+                                       {"sls", FileKind::Yaml},
+                                       {"just", FileKind::Just},
                                        {"sh", FileKind::Shell},
                                        {"bash", FileKind::Shell},
                                        {"csh", FileKind::Shell},
@@ -247,7 +337,7 @@ constexpr NamedKind kindsByEnding[] = {{"c", FileKind::CSource},
                                        {"ptx", FileKind::GpuCode},
                                        {"fatbin", FileKind::GpuCode},
                                        {"ini", FileKind::Ini},
-                                       {"toml", FileKind::Text},
+                                       {"toml", FileKind::Toml},
                                        {"md", FileKind::Prose},
                                        {"rst", FileKind::Prose},
                                        {"txt", FileKind::Prose},
@@ -302,6 +392,32 @@ bool isLuaModulefile(std::string_view lowerPath, std::string_view head) {
   });
 }
 
+/// Templates (kernel.cu.in, values.yaml.j2, deployment.yaml.gotmpl) are read as what they become.
+std::string_view withoutTemplateEnding(std::string_view base) {
+  for (const std::string_view ending :
+       {".in", ".jinja", ".jinja2", ".j2", ".tmpl", ".gotmpl", ".tpl", ".template", ".mako", ".erb"})
+    if (base.ends_with(ending) && base.find('.') < base.size() - ending.size())
+      return base.substr(0, base.size() - ending.size());
+  return base;
+}
+
+/// Projects of qmake, which look like makefiles without rules; Prolog and IDL have the ending too.
+bool isQmake(std::string_view head) {
+  constexpr std::array<std::string_view, 7> keys{"QT",      "TEMPLATE", "TARGET",     "CONFIG",
+                                                 "SOURCES", "LIBS",     "INCLUDEPATH"};
+  return std::any_of(keys.begin(), keys.end(), [head](std::string_view key) {
+    return hasRootKey(head, std::string(key) + " ") || hasRootKey(head, std::string(key) + "+=");
+  });
+}
+
+/// Objective-C and MATLAB share an ending: only the first has C's comments and directives.
+bool isObjectiveC(std::string_view head) {
+  const std::string_view text = trim(head);
+  for (const std::string_view mark : {"//", "/*", "#import", "#include", "@interface", "@implementation", "@import"})
+    if (hasRootKey(text, mark)) return true;
+  return text.empty();
+}
+
 FileKind byFirstBytes(std::string_view head) {
   if (head.starts_with("\x7f"
                        "ELF"))
@@ -335,6 +451,8 @@ std::string_view kindName(FileKind kind) {
 }
 
 FileKind classify(std::string_view path, std::string_view head) {
+  const std::optional<std::string> decoded = utf8FromUtf16(head);
+  head = decoded ? std::string_view(*decoded) : withoutByteOrderMark(head);
   std::string lowerPath = toLower(path);
   std::string_view base = lowerPath;
   base = base.substr(base.rfind('/') == std::string_view::npos ? 0 : base.rfind('/') + 1);
@@ -343,16 +461,17 @@ FileKind classify(std::string_view path, std::string_view head) {
   if (magic == FileKind::Elf || magic == FileKind::StaticArchive || magic == FileKind::GpuCode ||
       magic == FileKind::HostObject)
     return magic;
-  // CMake and autoconf templates (kernel.cu.in) are read as what they become.
-  std::string_view inner = base;
-  if (inner.ends_with(".in")) inner.remove_suffix(3);
+  const std::string_view inner = withoutTemplateEnding(base);
   std::size_t dot = inner.rfind('.');
   std::string_view ending = dot == std::string_view::npos ? std::string_view() : inner.substr(dot + 1);
   auto it = endings().find(ending);
-  if (ending == "lua") return isLuaModulefile(lowerPath, head) ? FileKind::Modulefile : magic;
+  if (ending == "lua" && isLuaModulefile(lowerPath, head)) return FileKind::Modulefile;
+  if ((ending == "pro" || ending == "pri") && isQmake(head)) return FileKind::Make;
+  if (ending == "m" && !isObjectiveC(head)) return FileKind::Matlab;
   if (ending == "def" && trim(head).starts_with("Bootstrap:")) return FileKind::Apptainer;
   bool common = it != endings().end() && (it->second == FileKind::CSource || it->second == FileKind::CudaSource ||
-                                          it->second == FileKind::Python);
+                                          it->second == FileKind::Python || it->second == FileKind::Fortran ||
+                                          it->second == FileKind::Rust || it->second == FileKind::Go);
   if (common && ending != "cuda") return it->second;  // Dockerfile.cuda is no source
   if (ending.starts_with("y") && lowerPath.find(".github/workflows/") != std::string::npos)
     return FileKind::GithubWorkflow;

@@ -7,6 +7,7 @@
 
 #include "reader_fixture.h"
 #include "scan/dispatch.h"
+#include "scan/source_facts.h"
 
 namespace unwarp::scan {
 namespace {
@@ -19,11 +20,12 @@ FileFacts dispatched(std::string_view path, const std::string& bytes) {
 
 }  // namespace
 
+struct Case {
+  std::string_view path;
+  FileKind kind;
+};
+
 TEST(Classify, ByNameAndEnding) {
-  struct Case {
-    std::string_view path;
-    FileKind kind;
-  };
   for (const Case& c : {Case{"a/kernel.cu", FileKind::CudaSource},
                         Case{"K.CUH", FileKind::CudaSource},
                         Case{"kernel.cu.in", FileKind::CudaSource},
@@ -63,6 +65,38 @@ TEST(Classify, ByNameAndEnding) {
     EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
 }
 
+TEST(Classify, LanguagesTemplatesAndToolsOfManyTrades) {
+  for (const Case& c : {Case{"a.cu.jinja", FileKind::CudaSource},
+                        Case{"a.cu.j2", FileKind::CudaSource},
+                        Case{"a.cu.tmpl", FileKind::CudaSource},
+                        Case{"a.pyx.in", FileKind::Cython},
+                        Case{"Dockerfile.j2", FileKind::Dockerfile},
+                        Case{"values.yaml.gotmpl", FileKind::Yaml},
+                        Case{"chart/templates/pod.tpl", FileKind::Yaml},
+                        Case{"notes.tpl", FileKind::Text},
+                        Case{"a.i", FileKind::CSource},
+                        Case{"K.CUF", FileKind::Fortran},
+                        Case{"a.F90", FileKind::Fortran},
+                        Case{"build.rs", FileKind::Rust},
+                        Case{"a.vcxproj", FileKind::MsBuild},
+                        Case{"a.vcxproj.filters", FileKind::Text},
+                        Case{"Directory.Packages.props", FileKind::MsBuild},
+                        Case{"lib.gradle.kts", FileKind::OtherManifest},
+                        Case{"reqs.in", FileKind::Requirements},
+                        Case{"justfile", FileKind::Just},
+                        Case{".gitmodules", FileKind::Submodules},
+                        Case{"nextflow.config", FileKind::BlockScript},
+                        Case{"x/debian/control", FileKind::PackageFields},
+                        Case{"x.spec", FileKind::PackageFields},
+                        Case{"main.bicep", FileKind::BlockScript},
+                        Case{"Earthfile", FileKind::Dockerfile},
+                        Case{"facts.pro", FileKind::Text},
+                        Case{"a.smk", FileKind::Workflow},
+                        Case{"Cargo.toml", FileKind::OtherManifest},
+                        Case{"config.toml", FileKind::Toml}})
+    EXPECT_EQ(classify(c.path, "text"), c.kind) << c.path;
+}
+
 TEST(Classify, BinariesAreWhatTheirBytesSay) {
   EXPECT_EQ(classify("a.py",
                      "\x7f"
@@ -82,6 +116,18 @@ TEST(Classify, ScriptsAreKnownByTheirFirstLine) {
   EXPECT_EQ(classify("run", "#!/bin/bash\n"), FileKind::Shell);
   EXPECT_EQ(classify("run", "#!/bin/bash\n#SBATCH -n 1\n"), FileKind::Slurm);
   EXPECT_EQ(classify("data", std::string_view("a\0b", 3)), FileKind::Unknown);
+}
+
+TEST(Classify, ProjectsOfQmakeAreKnownByTheirVariables) {
+  EXPECT_EQ(classify("a.pro", "QT += core\nLIBS += -lcudart\n"), FileKind::Make);
+  EXPECT_EQ(classify("a.pro", "parent(a, b).\n"), FileKind::Text);
+}
+
+TEST(Classify, ObjectiveCAndMatlabShareAnEnding) {
+  EXPECT_EQ(classify("a.m", "// x\n#import <Foundation/Foundation.h>\n"), FileKind::CSource);
+  EXPECT_EQ(classify("a.m", "\n#include <cuda_runtime.h>\n"), FileKind::CSource);
+  EXPECT_EQ(classify("a.m", "% x\nfunction y = f(x)\n"), FileKind::Matlab);
+  EXPECT_EQ(classify("a.m", "x = gpuArray(1);\n"), FileKind::Matlab);
 }
 
 TEST(Classify, CondaFilesAreKnownByTheirFirstKeys) {
@@ -121,10 +167,39 @@ TEST(Dispatch, AByteOrderMarkHidesNothing) {
   }
 }
 
-TEST(Dispatch, TextInUtf16IsNamedAsNotRead) {
-  FileFacts facts = dispatched("requirements.txt", std::string("\xFF\xFE"
-                                                               "c\0u\0p\0y\0",
-                                                               10));
+/// `ascii` in UTF-16, without a byte order mark.
+std::string inUtf16(std::string_view ascii, bool lowFirst) {
+  std::string text;
+  for (char c : ascii) text += lowFirst ? std::string{c, '\0'} : std::string{'\0', c};
+  return text;
+}
+
+TEST(Dispatch, TextInUtf16IsReadAsWhatItSays) {
+  for (bool lowFirst : {true, false}) {
+    for (std::string_view mark : {lowFirst ? "\xFF\xFE" : "\xFE\xFF", ""}) {
+      FileFacts pinned = dispatched("requirements.txt", std::string(mark) + inUtf16("numpy\ncupy-cuda12x\n", lowFirst));
+      ASSERT_EQ(pinned.dependencies.size(), 1u);
+      EXPECT_EQ(pinned.dependencies[0].line, 2u);
+      FileFacts source = dispatched("a.cu", std::string(mark) + inUtf16("int x;\r\n  cudaFree(p);\r\n", lowFirst));
+      ASSERT_NE(source.source, nullptr);
+      ASSERT_EQ(source.source->named("cudaFree").size(), 1u);
+      EXPECT_EQ(source.source->line(source.source->named("cudaFree")[0]), 2u);
+      EXPECT_EQ(source.source->column(source.source->named("cudaFree")[0]), 3u);
+      EXPECT_TRUE(source.notes.empty());
+      ASSERT_NE(source.utf8Text, nullptr);
+      EXPECT_EQ(source.source->text.data(), source.utf8Text->data()) << "what the facts look into is kept";
+    }
+  }
+}
+
+TEST(Dispatch, BytesThatOnlyStartLikeUtf16AreLeftAlone) {
+  std::string data = inUtf16("cudaFree(p);", true) + std::string(64, '\0');
+  EXPECT_EQ(dispatched("a.cu", data).utf8Text, nullptr);
+  EXPECT_EQ(dispatched("a.cu", std::string("\0", 1)).utf8Text, nullptr);
+}
+
+TEST(Dispatch, TextInUtf16BeyondTheLimitIsNamedAsNotRead) {
+  FileFacts facts = dispatched("a.cu", "\xFF\xFE" + std::string(33u << 20, ' '));
   EXPECT_EQ(facts.how, "none");
   ASSERT_EQ(facts.notes.size(), 1u);
   EXPECT_NE(facts.notes[0].find("UTF-16"), std::string::npos);

@@ -4,8 +4,10 @@
 #include "scan/dispatch.h"
 
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "scan/binary/archive.h"
 #include "scan/classify.h"
 #include "scan/readers.h"
@@ -32,6 +34,24 @@ constexpr std::pair<FileKind, Reader> readers[] = {{FileKind::CSource, readSourc
                                                    {FileKind::Pipfile, readPipfile},
                                                    {FileKind::LockFile, readLockFile},
                                                    {FileKind::OtherManifest, readOtherManifest},
+                                                   {FileKind::MsBuild, readMsBuild},
+                                                   {FileKind::Fortran, readFortran},
+                                                   {FileKind::Go, readGo},
+                                                   {FileKind::Rust, readRust},
+                                                   {FileKind::ManagedCode, readManagedCode},
+                                                   {FileKind::Matlab, readMatlab},
+                                                   {FileKind::R, readR},
+                                                   {FileKind::Toml, readToml},
+                                                   {FileKind::Workflow, readWorkflow},
+                                                   {FileKind::EasyBuild, readEasyBuild},
+                                                   {FileKind::CondorJob, readCondorJob},
+                                                   {FileKind::Submodules, readSubmodules},
+                                                   {FileKind::Just, readJustfile},
+                                                   {FileKind::LuaBuild, readLuaBuild},
+                                                   {FileKind::BlockScript, readJenkinsfile},
+                                                   {FileKind::ProcessList, readProcessList},
+                                                   {FileKind::PackageFields, readPackageFields},
+                                                   {FileKind::PackageLines, readPackageLines},
                                                    {FileKind::Julia, readJulia},
                                                    {FileKind::NativePackages, readNativePackages},
                                                    {FileKind::Nix, readNix},
@@ -74,14 +94,17 @@ Reader readerOf(FileKind kind) {
   return nullptr;
 }
 
-bool isUtf16(std::string_view bytes) {
-  return bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+bool isLanguage(FileKind kind) {
+  return kind == FileKind::Fortran || kind == FileKind::Go || kind == FileKind::Rust || kind == FileKind::ManagedCode ||
+         kind == FileKind::Matlab || kind == FileKind::R;
 }
 
-// The byte order mark that some editors write before UTF-8 text: no reader is to meet it.
-std::string_view withoutMark(std::string_view bytes) {
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
-  return bytes;
+/// Text in UTF-16 is read from a copy in UTF-8: no source is as large.
+constexpr std::size_t utf16BytesMax = 32u << 20;
+
+/// Readers of text, which is to reach them as UTF-8 without a byte order mark.
+bool readsText(Reader reader) {
+  return reader != readElf && reader != readGpuCode && reader != readModelEngine && reader != readBytes;
 }
 
 }  // namespace
@@ -92,27 +115,35 @@ void readByKind(const ReadContext& context, FileKind kind, const Input& input, F
   out.bytes = input.bytes.size();
   Reader reader = readerOf(kind);
   if (reader == nullptr) return;
-  bool manifest = reader != readSource && reader != readElf && reader != readGpuCode && reader != readModelEngine &&
-                  reader != readBytes;
+  const bool manifest = readsText(reader) && reader != readSource;
   if (manifest && input.bytes.size() > manifestBytesMax) {
     out.notes.push_back("larger than " + std::to_string(manifestBytesMax >> 20) +
                         " MiB: data, not a manifest; searched for GPU code only");
     reader = readBytes;
   }
-  if (isUtf16(input.bytes) && reader != readBytes) {
-    out.how = "none";
-    out.notes.emplace_back("text in UTF-16 is not read; save it as UTF-8");
-    return;
+  std::string_view text = input.bytes;
+  if (readsText(reader)) {
+    const bool whole = text.size() <= utf16BytesMax;
+    std::optional<std::string> decoded = utf8FromUtf16(whole ? text : text.substr(0, headBytes));
+    if (decoded && !whole) {
+      out.how = "none";
+      out.notes.push_back("text in UTF-16 beyond " + std::to_string(utf16BytesMax >> 20) +
+                          " MiB is not read; save it as UTF-8");
+      return;
+    }
+    if (decoded) out.utf8Text = std::make_shared<const std::string>(std::move(*decoded));
+    text = out.utf8Text ? std::string_view(*out.utf8Text) : withoutByteOrderMark(text);
   }
   out.how = kind == FileKind::Elf || kind == FileKind::GpuCode ? "binary"
             : kind == FileKind::Python                         ? "python"
+            : isLanguage(kind)                                 ? "words"
                                                                : "manifest";
-  reader(context, {input.path, withoutMark(input.bytes)}, out);
+  reader(context, {input.path, text}, out);
 }
 
 void readFile(const ReadContext& context, const std::string& realPath, const Input& input,
               const std::function<void(FileFacts&&)>& emit) {
-  FileKind kind = classify(input.path, withoutMark(input.bytes.substr(0, headBytes)));
+  FileKind kind = classify(input.path, input.bytes.substr(0, headBytes));
   FileFacts facts;
   readByKind(context, kind, input, facts);
   if (kind == FileKind::Archive || kind == FileKind::StaticArchive) {

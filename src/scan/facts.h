@@ -66,6 +66,7 @@ enum class FileKind : std::uint8_t {
   Pipfile,
   LockFile,
   OtherManifest,
+  MsBuild,
   CMake,
   CMakePresets,
   Make,
@@ -102,6 +103,23 @@ enum class FileKind : std::uint8_t {
   Archive,
   GpuCode,
   HostObject,
+  Fortran,
+  Go,
+  Rust,
+  ManagedCode,
+  Matlab,
+  R,
+  Toml,
+  Workflow,
+  EasyBuild,
+  CondorJob,
+  Submodules,
+  Just,
+  LuaBuild,
+  BlockScript,
+  ProcessList,
+  PackageFields,
+  PackageLines,
   Media,
 };
 std::string_view kindName(FileKind kind);
@@ -136,13 +154,14 @@ struct TreeClues {
 struct FileFacts {
   std::string path;
   FileKind kind = FileKind::Unknown;
-  std::string_view how = "read";  ///< tokens, manifest, python, binary, bytes, ...
+  std::string_view how = "read";  ///< tokens, words, manifest, python, binary, bytes, ...
   std::uint64_t bytes = 0;
   std::vector<std::string> notes;  ///< what was not read, and why
   std::vector<ApiUse> apis;
   std::vector<DependencyUse> dependencies;
   std::vector<Mention> mentions;
   std::shared_ptr<SourceFacts> source;            ///< only for C-family sources with GPU evidence
+  std::shared_ptr<const std::string> utf8Text;    ///< the whole text when the file's own bytes are UTF-16
   std::shared_ptr<const std::string> sourceText;  ///< what `source` looks into when that is not the file's own bytes
   TreeClues clues;
   std::vector<EmbeddedSource> embedded{};

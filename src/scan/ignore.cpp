@@ -8,10 +8,38 @@
 
 namespace unwarp::scan {
 
-void IgnoreList::add(std::string_view text, std::string_view file) {
-  LineReader lines(text);
+namespace {
+
+/// Behind the `]` of the bracket expression that opens at `open`, or npos.
+std::size_t endOfBracket(std::string_view segment, std::size_t open) {
+  std::size_t at = open + 1;
+  if (at < segment.size() && (segment[at] == '!' || segment[at] == '^')) ++at;
+  for (bool first = true; at < segment.size(); first = false) {
+    if (segment[at] == ']' && !first) return at + 1;
+    const std::size_t name = segment.substr(at, 2) == "[:" ? segment.find(":]", at + 2) : std::string_view::npos;
+    at = name != std::string_view::npos ? name + 2 : at + (segment[at] == '\\' ? 2 : 1);
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view globFault(std::string_view glob) {
+  if (glob.empty()) return "is empty";
+  for (const std::string_view segment : split(glob, '/')) {
+    for (std::size_t at = 0; at < segment.size();) {
+      if (segment[at] == '\\' && at + 1 == segment.size()) return "ends a name with a backslash";
+      at = segment[at] == '[' ? endOfBracket(segment, at) : at + (segment[at] == '\\' ? 2 : 1);
+      if (at == std::string_view::npos) return "has a '[' that does not close";
+    }
+  }
+  return {};
+}
+
+std::vector<BadPattern> IgnoreList::add(std::string_view text, std::string_view file) {
+  std::vector<BadPattern> bad;
+  LineReader lines(withoutByteOrderMark(text));
   std::string_view line;
-  if (text.starts_with("\xef\xbb\xbf")) lines = LineReader(text.substr(3));
   while (lines.next(line)) {
     while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
     if (line.empty() || line.front() == '#') continue;
@@ -27,10 +55,13 @@ void IgnoreList::add(std::string_view text, std::string_view file) {
     pattern.anchored = line.find('/') != std::string_view::npos;
     if (line.starts_with("/")) line.remove_prefix(1);
     if (line.empty()) continue;
+    if (const std::string_view fault = globFault(line); !fault.empty())
+      bad.push_back({lines.number(), std::string(line), fault});
     pattern.glob = line;
     pattern.literal = line.find_first_of("*?[\\") == std::string_view::npos;
     patterns_.push_back(std::move(pattern));
   }
+  return bad;
 }
 
 int IgnoreList::decide(std::string_view path, bool isFolder, std::string_view& file) const {

@@ -112,4 +112,16 @@ TEST(IgnoreList, TheTableAgreesWithGit) {
   std::filesystem::remove_all(root);
 }
 
+TEST(IgnoreList, PatternsThatAreNoneAreNamed) {
+  for (std::string_view glob : {"[", "a/[x", "[!", "[]", "[[:digit:]", "[a/b]", "a[b-", "x\\", "a\\/b", ""})
+    EXPECT_FALSE(globFault(glob).empty()) << glob;
+  for (std::string_view glob : {"[]]", "[!]a]", "[[:digit:]]", "\\[", "a[\\]]", "**/x", "]", "a]b", "x\\\\"})
+    EXPECT_TRUE(globFault(glob).empty()) << glob;
+  IgnoreList list;
+  const std::vector<BadPattern> bad = list.add("*.o\n# [\n!/a[b/\n", ".unwarpignore");
+  ASSERT_EQ(bad.size(), 1u);
+  EXPECT_EQ(bad[0].line, 3u);
+  EXPECT_EQ(bad[0].glob, "a[b");
+}
+
 }  // namespace unwarp::scan

@@ -55,7 +55,7 @@ class Lexer {
       : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()), knowledge_(knowledge), out_(out) {}
 
   void run() {
-    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with("\xef\xbb\xbf")) at_ += 3;
+    at_ = withoutByteOrderMark({at_, static_cast<std::size_t>(end_ - at_)}).data();
     while (at_ < end_) {
       switch (classOf(*at_)) {
         case Blank:
@@ -192,6 +192,7 @@ class Lexer {
       ++at_;
     }
     if (at_ < end_ && *at_ == quote) ++at_;
+    if (kind == TokenKind::String) out_.strings.push_back(static_cast<std::uint32_t>(out_.tokens.size()));
     add(from, kind).line = startLine;
   }
   void string(const char* from) { quoted(from, '"', TokenKind::String); }
@@ -215,6 +216,7 @@ class Lexer {
     if (found == std::string_view::npos) out_.openUntil = end;
     countLines(at_, stop);
     at_ = stop;
+    out_.strings.push_back(static_cast<std::uint32_t>(out_.tokens.size()));
     add(from, TokenKind::String).line = startLine;
   }
 

@@ -37,6 +37,7 @@ struct Directive {
 struct LexedFile {
   std::vector<Token> tokens;
   std::vector<Directive> directives;
+  std::vector<std::uint32_t> strings;  ///< indexes of the string literals
   /// Comments that contain "unwarp:" (suppressions), as offset and length.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> markedComments;
   /// What would end the comment or raw string that the text stops in: `*/`, `)name"`, a line break; empty when the text
@@ -48,6 +49,7 @@ struct LexedFile {
   void clear() {
     tokens.clear();
     directives.clear();
+    strings.clear();
     markedComments.clear();
     openUntil.clear();
     splitsNames = false;

@@ -8,6 +8,8 @@
 #include <array>
 #include <string>
 
+#include "base/text.h"
+
 namespace unwarp::scan {
 
 namespace {
@@ -33,8 +35,7 @@ bool startsAsResult(std::string_view head) {
 }  // namespace
 
 bool isOwnReport(std::string_view bytes) {
-  bytes = bytes.substr(0, headBytes);
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  bytes = withoutByteOrderMark(bytes.substr(0, headBytes));
   if (!bytes.starts_with('{')) return false;
   std::string head(bytes);
   std::erase_if(head, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });

@@ -11,6 +11,7 @@
 #include "scan/source_apis.h"
 #include "scan/source_facts.h"
 #include "scan/source_own_names.h"
+#include "scan/source_strings.h"
 
 namespace unwarp::scan {
 
@@ -77,19 +78,20 @@ std::string readPiece(const ReadContext& context, std::string_view path, std::st
   std::string openUntil = lexed.openUntil;
   readIncludes(lexed, text, out.clues);
   const Evidence evidence = isDevicePath(path) ? Evidence::Gpu : evidenceOf(context, lexed, text);
-  if (evidence != Evidence::Gpu) {
-    if (evidence == Evidence::Namespace && opensKnownNamespace(lexed, text, context.knowledge)) {
-      const SourceFacts facts(path, text, std::move(lexed), context.knowledge);
-      const OwnNames names = findOwnNames(facts, context.knowledge);
-      out.clues.ownNamespaces.assign(names.namespaces.begin(), names.namespaces.end());
-    }
-    return openUntil;
-  }
+  const bool strings = mayHoldBindings(lexed, text, context.knowledge);
+  const bool ownSpaces = evidence == Evidence::Namespace && opensKnownNamespace(lexed, text, context.knowledge);
+  if (evidence != Evidence::Gpu && !strings && !ownSpaces) return openUntil;
   LexedFile taken = std::move(lexed);
   auto facts = std::make_shared<SourceFacts>(path, text, std::move(taken), context.knowledge);
-  facts->isGpu = true;
-  std::size_t apis = out.apis.size(), dependencies = out.dependencies.size();
-  findApiUses(context, *facts, out);
+  facts->isGpu = evidence == Evidence::Gpu;
+  std::size_t apis = out.apis.size(), dependencies = out.dependencies.size(), mentions = out.mentions.size();
+  if (facts->isGpu) {
+    findApiUses(context, *facts, out);
+  } else if (ownSpaces) {
+    const OwnNames names = findOwnNames(*facts, context.knowledge);
+    out.clues.ownNamespaces.assign(names.namespaces.begin(), names.namespaces.end());
+  }
+  if (strings) findStringBindings(context, *facts, keepFacts ? EmbeddedKernels::Read : EmbeddedKernels::LeaveOut, out);
   auto move = [&](auto& uses, std::size_t first) {
     for (std::size_t i = first; i < uses.size(); ++i) {
       if (uses[i].line == 1) uses[i].column += start.column;
@@ -98,7 +100,8 @@ std::string readPiece(const ReadContext& context, std::string_view path, std::st
   };
   move(out.apis, apis);
   move(out.dependencies, dependencies);
-  if (keepFacts) {
+  move(out.mentions, mentions);
+  if (keepFacts && facts->isGpu) {
     out.source = std::move(facts);
     out.sourceText = std::move(whole);
   }
@@ -181,10 +184,6 @@ std::size_t readInPieces(const ReadContext& context, const Input& input, FileFac
 
 void readSource(const ReadContext& context, const Input& input, FileFacts& out) {
   out.how = "tokens";
-  if (input.bytes.starts_with("\xff\xfe") || input.bytes.starts_with("\xfe\xff")) {
-    out.notes.push_back("UTF-16 text, not read: save it as UTF-8");
-    return;
-  }
   if (input.bytes.size() <= wholeBytes) {
     std::string openUntil = readPiece(context, input.path, input.bytes, {}, true, out);
     if (!openUntil.empty() && openUntil != "\n") noteUnterminated(out);

@@ -39,14 +39,6 @@ TEST(ReadSource, ANameThatASpliceDividesIsFound) {
   EXPECT_FALSE(facts.source->named("cudaFree").empty());
 }
 
-TEST(ReadSource, Utf16IsNotedAndNotRead) {
-  std::string text("\xff\xfe", 2);
-  for (char c : std::string_view("cudaFree(p);")) text += std::string{c, '\0'};
-  FileFacts facts = read(text);
-  EXPECT_EQ(facts.notes.size(), 1u);
-  EXPECT_TRUE(facts.apis.empty());
-}
-
 TEST(ReadSource, LargeFilesAreReadInPiecesWithTheRightLines) {
   std::string text = repeated("int padding = 1; // twenty bytes more\n", 1'000'000);
   text += "cudaFree(p);\n";

@@ -22,22 +22,41 @@ void readPipfile(const ReadContext&, const Input&, FileFacts& out);
 void readLockFile(const ReadContext&, const Input&,
                   FileFacts& out);  // poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock conda-lock
 void readOtherManifest(const ReadContext&, const Input&,
-                       FileFacts& out);                            // Cargo.toml package.json go.mod pom.xml
-void readJulia(const ReadContext&, const Input&, FileFacts& out);  // .jl Project.toml Manifest.toml
-void readCMake(const ReadContext&, const Input&, FileFacts& out);  // CMakeLists.txt *.cmake
+                       FileFacts& out);                                    // Cargo.toml package.json go.mod pom.xml
+void readPackageFields(const ReadContext&, const Input&, FileFacts& out);  // debian/control, .spec
+void readPackageLines(const ReadContext&, const Input&, FileFacts& out);   // Aptfile
+void readEasyBuild(const ReadContext&, const Input&, FileFacts& out);
+void readJulia(const ReadContext&, const Input&, FileFacts& out);    // .jl Project.toml Manifest.toml
+void readMsBuild(const ReadContext&, const Input&, FileFacts& out);  // Visual Studio, .NET, NuGet
+void readCMake(const ReadContext&, const Input&, FileFacts& out);    // CMakeLists.txt *.cmake
 void readCMakePresets(const ReadContext&, const Input&, FileFacts& out);
 void readMake(const ReadContext&, const Input&, FileFacts& out);  // Makefile *.mk, ninja, autoconf
 void readBazel(const ReadContext&, const Input&, FileFacts& out);
 void readMeson(const ReadContext&, const Input&, FileFacts& out);
+void readJustfile(const ReadContext&, const Input&, FileFacts& out);
+void readLuaBuild(const ReadContext&, const Input&, FileFacts& out);        // xmake, Premake
 void readNativePackages(const ReadContext&, const Input&, FileFacts& out);  // vcpkg.json conanfile.txt
+
+// languages/*.cpp
+void readFortran(const ReadContext&, const Input&, FileFacts& out);
+void readGo(const ReadContext&, const Input&, FileFacts& out);
+void readRust(const ReadContext&, const Input&, FileFacts& out);         // and build.rs
+void readManagedCode(const ReadContext&, const Input&, FileFacts& out);  // .cs .fs .java .kt .scala
+void readMatlab(const ReadContext&, const Input&, FileFacts& out);
+void readR(const ReadContext&, const Input&, FileFacts& out);  // .R DESCRIPTION
 
 // deploy/*.cpp, monitoring/*.cpp
 void readDockerfile(const ReadContext&, const Input&,
                     FileFacts& out);  // Dockerfile, Containerfile, Apptainer definition
 void readYaml(const ReadContext&, const Input&,
               FileFacts& out);  // compose, GitHub, GitLab, Azure, k8s, Helm, Ansible, Prometheus: by content
-void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);
-void readTerraform(const ReadContext&, const Input&, FileFacts& out);  // and Packer, Nomad, docker-bake.hcl
+void readJenkinsfile(const ReadContext&, const Input&, FileFacts& out);  // and Nextflow, Bicep, CUE, Jsonnet
+void readWorkflow(const ReadContext&, const Input&, FileFacts& out);     // Snakemake, WDL
+void readToml(const ReadContext&, const Input&, FileFacts& out);         // containerd, Telegraf, generic
+void readCondorJob(const ReadContext&, const Input&, FileFacts& out);
+void readProcessList(const ReadContext&, const Input&, FileFacts& out);  // supervisord
+void readSubmodules(const ReadContext&, const Input&, FileFacts& out);   // .gitmodules
+void readTerraform(const ReadContext&, const Input&, FileFacts& out);    // and Packer, Nomad, docker-bake.hcl
 void readNix(const ReadContext&, const Input&, FileFacts& out);
 void readModulefile(const ReadContext&, const Input&, FileFacts& out);  // Lua of Lmod, Tcl
 void readShell(const ReadContext&, const Input&,
@@ -68,6 +87,9 @@ void readShellText(const ReadContext&, std::string_view text, std::uint32_t firs
 /// deploy/shell_text.cpp: one environment setting, wherever it stands (ENV, env:, export): a dependency and a Mention
 /// of kind Env.
 void addEnvironment(const ReadContext&, std::string_view name, std::string_view value, std::uint32_t line,
+                    FileFacts& out);
+/// library_file.cpp: a library by its file's name ("libcuda.so.1", "/usr/lib/libnccl.so", "cublas64_12.dll").
+void addLibraryFile(const ReadContext&, std::string_view file, std::uint32_t line, std::uint32_t column,
                     FileFacts& out);
 /// deploy/shell_text.cpp: one container image reference ("nvidia/cuda:12.4.1-devel-ubuntu22.04").
 void addImage(const ReadContext&, std::string_view reference, std::uint32_t line, FileFacts& out);

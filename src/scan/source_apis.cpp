@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "scan/source_own_names.h"
+#include "scan/source_pasting.h"
 
 namespace unwarp::scan {
 
@@ -49,6 +50,9 @@ class ApiFinder {
       }
     }
     readAsm();
+    for (const PastedName& name : findPastedNames(facts_, knowledge_, out_))
+      out_.apis.push_back(
+          {name.record, facts_.line(name.use), facts_.column(name.use), guarded(name.use) || guarded(name.definition)});
     out_.clues.showsVendor = ownNames_.showsVendor;
     out_.clues.ownNamespaces.assign(ownNames_.namespaces.begin(), ownNames_.namespaces.end());
   }
@@ -102,6 +106,7 @@ class ApiFinder {
       if (defines) own_.insert(facts_.at(t));
     }
     for (const Function& function : facts_.functions) definitions_.insert(function.nameToken);
+    variables_ = findOwnFunctions(facts_, knowledge_);
   }
 
   /// `int cudaFree = 0;`, `bool cuInit[2]`, `auto cudaMemset = [](int x) {...}`: a variable called like a function of
@@ -360,7 +365,7 @@ class ApiFinder {
   const OwnNames ownNames_;                   ///< in a file that shows no CUDA
   std::unordered_set<std::string_view> own_;  ///< types, variables and template parameters
   std::unordered_set<TokenIndex> definitions_;
-  std::unordered_map<std::string_view, std::vector<TokenRange>> variables_;  ///< scopes, by name
+  OwnScopes variables_;  ///< and functions of the project's own
   std::vector<std::string> used_;
   std::unordered_map<std::string, std::string> aliases_, imported_;
 };

@@ -62,6 +62,42 @@ TEST(SourceApis, AVariableCalledLikeAFunctionIsTheFilesOwn) {
   EXPECT_EQ(sites("MallocType cudaMalloc; auto cudaFree = load(\"cudaFree\");"), "cudaMalloc@1:12 cudaFree@1:29");
 }
 
+TEST(SourceApis, FunctionsThatTheFileDeclaresForItselfAreItsOwn) {
+  EXPECT_EQ(
+      sites("struct S { void cudaFree(); void f() { cudaFree(); } }; void g(S& s) { s.cudaFree(); cudaFree(p); }"),
+      "cudaFree@1:86");
+  EXPECT_EQ(sites("namespace my { void cudaMalloc(int); void f() { cudaMalloc(1); } }\nint x = my::cudaMalloc(2);"),
+            "");
+  EXPECT_EQ(sites("namespace my { void cudaMalloc(int n) { } }\nvoid g() { cudaMalloc(p); }"), "cudaMalloc@2:12");
+  EXPECT_EQ(sites("static void cudaFree(int x) { g(x); }\nvoid f() { cudaFree(1); }"), "");
+}
+
+TEST(SourceApis, DeclarationsOfCudasOwnFunctionsBind) {
+  EXPECT_EQ(sites("extern \"C\" cudaError_t cudaMalloc(void**, size_t);"), "cudaError_t@1:12 cudaMalloc@1:24");
+  EXPECT_EQ(sites("extern \"C\" {\nint cudaFree(void* p) { return real(p); }\n}"), "cudaFree@2:5");
+  EXPECT_EQ(sites("namespace a { extern \"C\" { int cudaFree(void*); } }"), "cudaFree@1:32");
+  EXPECT_EQ(sites("static inline int cudaFree(void* p) { return hipFree(p); }"), "cudaFree@1:19");
+  EXPECT_EQ(sites("struct Api { int (*cudaFree)(void*); };"), "cudaFree@1:20");
+  EXPECT_EQ(sites("namespace af { cudaError_t cudaFree(void* p); }"), "cudaError_t@1:16 cudaFree@1:28");
+  EXPECT_EQ(sites("#define cudaMalloc hipMalloc"), "cudaMalloc@1:9!");
+}
+
+TEST(SourceApis, NamesThatMacrosPasteAreSitesOfTheirUse) {
+  EXPECT_EQ(sites("#define CU(f) cuda##f\nvoid f() { CU(Free)(p); CU(Other)(p); }"), "cudaFree@2:12");
+  EXPECT_EQ(sites("#define CALL(f) check(cuda ## f, #f)\nint e = CALL(Malloc(&p, 4));"), "cudaMalloc@2:9");
+  EXPECT_EQ(sites("#define JOIN(a, b) a##b\nint e = JOIN(cuda, Free)(p);"), "cudaFree@2:9");
+  EXPECT_EQ(sites("#ifdef USE_ROCM\n#define G(f) hip##f\n#else\n#define G(f) cuda##f\n#endif\nint e = G(Free)(p);"),
+            "cudaFree@6:9!");
+  EXPECT_EQ(sites("#define V(x) var##x\nint V(1) = 0;"), "");
+}
+
+TEST(SourceApis, AMacroThatPastesNamesForOtherFilesIsNamed) {
+  FileFacts facts;
+  readSource(ReadContext{sourceKnowledge()}, {"a.cuh", "#define CU(f) cuda##f\n"}, facts);
+  ASSERT_EQ(facts.notes.size(), 1u);
+  EXPECT_EQ(facts.notes[0], "line 1: macro CU makes names that begin with 'cuda'; which ones this file does not show");
+}
+
 TEST(SourceApis, ANamespaceThatAPlainFileDefinesIsItsOwn) {
   std::string own = "namespace thrust { struct Engine { int power; }; void sort(int* a) { } }\n";
   std::string uses = "void f() { thrust::sort(a); }";

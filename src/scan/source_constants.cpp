@@ -10,29 +10,20 @@
 
 #include "base/text.h"
 #include "scan/source_facts.h"
+#include "scan/source_types.h"
 
 namespace unwarp::scan {
 
 namespace {
 
 using Value = std::optional<std::int64_t>;
-
-/// Bytes of a type spelled with one word, for sizeof and shared arrays.
-Value sizeOfWord(std::string_view word) {
-  static const std::unordered_map<std::string_view, std::int64_t> sizes{
-      {"char", 1},     {"bool", 1},     {"int8_t", 1},  {"uint8_t", 1},       {"short", 2},       {"int16_t", 2},
-      {"uint16_t", 2}, {"half", 2},     {"__half", 2},  {"__nv_bfloat16", 2}, {"nv_bfloat16", 2}, {"int", 4},
-      {"unsigned", 4}, {"uint", 4},     {"float", 4},   {"int32_t", 4},       {"uint32_t", 4},    {"half2", 4},
-      {"__half2", 4},  {"double", 8},   {"int64_t", 8}, {"uint64_t", 8},      {"size_t", 8},      {"float2", 8},
-      {"int2", 8},     {"uint2", 8},    {"float3", 12}, {"float4", 16},       {"int4", 16},       {"uint4", 16},
-      {"double2", 16}, {"double4", 32}, {"long", 8}};
-  auto it = sizes.find(word);
-  return it == sizes.end() ? std::nullopt : Value(it->second);
-}
+constexpr int deepest = 200;     ///< expressions inside expressions, bound parameters among them
+constexpr int mostSteps = 2000;  ///< bound parameters and sizes that one expression may ask for
 
 class Evaluator {
  public:
-  Evaluator(const SourceFacts& facts, TokenRange range) : facts_(facts), at_(range.begin), end_(range.end) {}
+  Evaluator(const SourceFacts& facts, TokenRange range, EvaluationScope scope)
+      : facts_(facts), at_(range.begin), end_(range.end), scope_(scope), depth_(scope.depth) {}
   Value run() {
     Value value = binary(0);
     return at_ == end_ ? value : std::nullopt;
@@ -62,7 +53,7 @@ class Evaluator {
     return op == "/" ? a / b : a % b;
   }
   Value binary(int minimum) {
-    if (++depth_ > 200) return std::nullopt;
+    if (++depth_ > deepest) return std::nullopt;
     Value left = unary();
     while (left && at_ < end_) {
       std::string_view op = facts_.at(at_);
@@ -77,7 +68,7 @@ class Evaluator {
     return left;
   }
   Value unary() {
-    if (at_ >= end_ || ++depth_ > 200) return std::nullopt;
+    if (at_ >= end_ || ++depth_ > deepest) return std::nullopt;
     Value value = primary();
     --depth_;
     return value;
@@ -105,7 +96,17 @@ class Evaluator {
       return at_ < end_ && facts_.is(at_, "(") ? parenthesised() : std::nullopt;
     }
     while (at_ + 1 < end_ && facts_.is(at_, "::") && isDeclaredScope(at_ - 1)) at_ += 2;  // `warp::lanes`
-    return facts_.constantAt(at_ - 1);
+    if (scope_.bindings == nullptr) return facts_.constantAt(at_ - 1);
+    return boundAt(at_ - 1);
+  }
+  /// A template's parameter, or a constant of its function that is made of some.
+  Value boundAt(TokenIndex t) const {
+    const EvaluationScope inner{scope_.bindings, depth_ + 1, scope_.steps};
+    auto bound = scope_.bindings->byName.find(facts_.at(t));
+    if (bound != scope_.bindings->byName.end())
+      return facts_.evaluate(bound->second.tokens, {bound->second.outer, depth_ + 1, scope_.steps});
+    if (const Value known = facts_.constantAt(t)) return known;
+    return facts_.evaluate(facts_.localInitialiser(t), inner);
   }
   /// The file declares a namespace, class or enumeration of that name: a template's parameter is none.
   bool isDeclaredScope(TokenIndex scope) const {
@@ -120,7 +121,7 @@ class Evaluator {
   Value parenthesised() {
     TokenIndex close = facts_.match.size() > at_ && facts_.match[at_] != noToken ? facts_.match[at_] : closing();
     if (close == noToken || close >= end_) return std::nullopt;
-    if (close == at_ + 2 && sizeOfWord(facts_.at(at_ + 1))) {  // a cast
+    if (close == at_ + 2 && isScalarType(facts_.at(at_ + 1))) {  // a cast
       at_ = close + 1;
       return unary();
     }
@@ -143,37 +144,45 @@ class Evaluator {
     return noToken;
   }
   Value sizeOf() {
-    if (at_ + 3 >= end_ + 1 || !facts_.is(at_ + 1, "(")) return std::nullopt;
-    TokenIndex close = facts_.is(at_ + 3, ")") ? at_ + 3 : noToken;
-    if (close == noToken || close >= end_) return std::nullopt;
-    Value size = sizeOfWord(facts_.at(at_ + 2));
+    ++at_;
+    const TokenIndex close = facts_.is(at_, "(") ? closing() : noToken;
+    if (close == noToken) return std::nullopt;
+    const auto layout = facts_.layoutOf({at_ + 1, close}, {scope_.bindings, depth_ + 1, scope_.steps});
     at_ = close + 1;
-    return size;
+    return layout ? Value(layout->bytes) : std::nullopt;
   }
 
   const SourceFacts& facts_;
   TokenIndex at_, end_;
-  int depth_ = 0;
+  EvaluationScope scope_;
+  int depth_;
 };
 
 }  // namespace
 
-std::optional<std::int64_t> SourceFacts::evaluate(TokenRange range) const {
+std::optional<std::int64_t> SourceFacts::evaluate(TokenRange range, EvaluationScope scope) const {
   if (range.empty() || range.end > tokens.size() || range.end - range.begin > 256) return std::nullopt;
-  return Evaluator(*this, range).run();
+  int steps = mostSteps;
+  if (scope.steps == nullptr) scope.steps = &steps;
+  if (scope.depth > 0 && --*scope.steps < 0) return std::nullopt;
+  return Evaluator(*this, range, scope).run();
+}
+
+const SourceFacts::LocalConstant* SourceFacts::localConstantAt(TokenIndex t) const {
+  constexpr int maxDeclarations = 64;
+  auto local = localConstants_.find(at(t));
+  if (local == localConstants_.end()) return nullptr;
+  auto after = std::upper_bound(local->second.begin(), local->second.end(), t,
+                                [](TokenIndex token, const LocalConstant& c) { return token < c.scope.begin; });
+  for (int steps = 0; after != local->second.begin() && steps < maxDeclarations; ++steps) {
+    --after;
+    if (after->scope.contains(t)) return &*after;
+  }
+  return nullptr;
 }
 
 Value SourceFacts::constantAt(TokenIndex t) const {
-  constexpr int maxDeclarations = 64;
-  auto local = localConstants_.find(at(t));
-  if (local != localConstants_.end()) {
-    auto after = std::upper_bound(local->second.begin(), local->second.end(), t,
-                                  [](TokenIndex token, const LocalConstant& c) { return token < c.scope.begin; });
-    for (int steps = 0; after != local->second.begin() && steps < maxDeclarations; ++steps) {
-      --after;
-      if (after->scope.contains(t)) return after->value;
-    }
-  }
+  if (const LocalConstant* local = localConstantAt(t)) return local->value;
   auto file = fileConstants_.find(at(t));
   return file == fileConstants_.end() ? std::nullopt : Value(file->second);
 }
@@ -267,10 +276,12 @@ void SourceFacts::findConstants() {
     if (value && !local) ofFile.add(at(t - 1), *value);
     if (!local) continue;
     std::vector<LocalConstant>& others = localConstants_[at(t - 1)];
-    LocalConstant constant{{t - 1, match[block[t]]}, value};
+    LocalConstant constant{{t - 1, match[block[t]]}, value, {t + 1, end}};
     // The other arm of an `#if` in the same block.
-    if (!others.empty() && others.back().scope.end == constant.scope.end && others.back().value != value)
+    if (!others.empty() && others.back().scope.end == constant.scope.end && others.back().value != value) {
       constant.value.reset();
+      constant.initialiser = {};
+    }
     others.push_back(constant);
   }
   readMacros(true);  // `#define MASK (W - 1)` above or below `const int W = 32;`

@@ -52,7 +52,7 @@ SourceFacts::SourceFacts(std::string_view sourcePath, std::string_view sourceTex
   findConstants();
   findFunctions();
   findLaunches();
-  findSharedArrays();
+  findSharedVariables();
 }
 
 std::uint32_t SourceFacts::column(TokenIndex t) const {

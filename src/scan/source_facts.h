@@ -65,12 +65,33 @@ struct Call {
   TokenIndex end = noToken;  ///< the closing parenthesis
 };
 
-/// `__shared__ T name[e1][e2]` or any array declaration with `__shared__`.
-struct SharedArray {
+/// `__shared__ T name[e1][e2]`, or one object with `__shared__`.
+struct SharedVariable {
   TokenIndex nameToken;
-  TokenRange type;
-  std::vector<TokenRange> extents;  ///< inside each []; an empty range for `[]`
+  TokenRange type;                  ///< all that stands in front of the first name, attributes included
+  std::vector<TokenRange> extents;  ///< inside each []; an empty range for `[]`; none for an object
   bool isExtern = false;
+};
+
+/// Bytes of a type and what its address is a multiple of.
+struct Layout {
+  std::int64_t bytes = 0, align = 1;
+};
+
+/// What template parameters stand for: tokens of arguments, which `outer` gives the parameters of.
+struct Bindings {
+  struct Argument {
+    TokenRange tokens;
+    const Bindings* outer = nullptr;
+  };
+  std::unordered_map<std::string_view, Argument> byName;
+};
+
+/// Under what an expression or type is read. Users give bindings or nothing; the rest keeps hostile files in bounds.
+struct EvaluationScope {
+  const Bindings* bindings = nullptr;
+  int depth = 0;
+  int* steps = nullptr;
 };
 
 class SourceFacts {
@@ -88,7 +109,7 @@ class SourceFacts {
   std::vector<Function> functions;  ///< in order; kernels and device functions, and host functions
   std::vector<std::uint32_t> functionOf;  ///< per token: index into functions, or noToken
   std::vector<Launch> launches;
-  std::vector<SharedArray> sharedArrays;
+  std::vector<SharedVariable> sharedVariables;
   std::vector<TokenIndex> numbers;  ///< number tokens
   std::unordered_map<std::string_view, std::int64_t>
       constants;  ///< constexpr, const, enum and #define integers anywhere in this file (ambiguous ones left out)
@@ -112,10 +133,22 @@ class SourceFacts {
   /// All calls of any of `names`, in token order.
   std::vector<Call> calls(std::initializer_list<std::string_view> names) const;
   /// Value of an integer constant expression made of literals, constants of this file, sizeof(known type), + - * / % <<
-  /// >> & | ~ ( ).
-  std::optional<std::int64_t> evaluate(TokenRange range) const;
+  /// >> & | ~ ( ), and parameters that are bound.
+  std::optional<std::int64_t> evaluate(TokenRange range, EvaluationScope scope = {}) const;
+  /// Bytes of the type that `type` spells, when this file shows them (source_types.cpp).
+  std::optional<Layout> layoutOf(TokenRange type, EvaluationScope scope = {}) const;
+  /// Binds the parameters of the `template <...>` in `head`: what `arguments` does not give has its default, or nothing
+  /// known. False when there are more arguments than parameters.
+  bool bind(TokenRange head, std::span<const TokenRange> arguments, const Bindings* outer, Bindings& out) const;
+  /// Template arguments of `name<...>` at `t`, or nothing.
+  std::vector<TokenRange> templateArguments(TokenIndex t) const;
   /// Value of the constant named at `t`: the innermost one that is declared in a block around it, else the file's.
   std::optional<std::int64_t> constantAt(TokenIndex t) const;
+  /// What initialises the constant of a block that is named at `t`, or an empty range.
+  TokenRange localInitialiser(TokenIndex t) const {
+    const LocalConstant* constant = localConstantAt(t);
+    return constant == nullptr ? TokenRange{} : constant->initialiser;
+  }
   /// Whether token `t` stands in the body of a kernel or device function.
   bool inDevice(TokenIndex t) const {
     return t < functionOf.size() && functionOf[t] != noToken && functions[functionOf[t]].isDevice;
@@ -137,13 +170,15 @@ class SourceFacts {
   void findBlocks();
   void findFunctions();
   void findLaunches();
-  void findSharedArrays();
+  void findSharedVariables();
   void findConstants();
   /// A constant of a block of code; without a value it only hides others of its name.
   struct LocalConstant {
     TokenRange scope;  ///< from its name to the end of the block
     std::optional<std::int64_t> value;
+    TokenRange initialiser;
   };
+  const LocalConstant* localConstantAt(TokenIndex t) const;
   std::unordered_map<std::string_view, std::int64_t> fileConstants_;                 ///< those outside of blocks
   std::unordered_map<std::string_view, std::vector<LocalConstant>> localConstants_;  ///< in token order
   mutable std::unordered_map<std::string_view, std::vector<TokenIndex>> index_;

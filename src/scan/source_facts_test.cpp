@@ -62,9 +62,9 @@ TEST(SourceFacts, FindsLaunchesWithTemplateArguments) {
 
 TEST(SourceFacts, FindsSharedArraysWithTheirExtents) {
   SourceFacts facts = factsOf("void f() { __shared__ float a[4][N + 1], b[2]; extern __shared__ char c[]; }");
-  ASSERT_EQ(facts.sharedArrays.size(), 3u);
-  EXPECT_EQ(facts.sharedArrays[0].extents.size(), 2u);
-  EXPECT_TRUE(facts.sharedArrays[2].isExtern);
+  ASSERT_EQ(facts.sharedVariables.size(), 3u);
+  EXPECT_EQ(facts.sharedVariables[0].extents.size(), 2u);
+  EXPECT_TRUE(facts.sharedVariables[2].isExtern);
 }
 
 TEST(SourceFacts, ConstantsHaveOneValueOrNone) {

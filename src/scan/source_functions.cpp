@@ -244,26 +244,36 @@ void SourceFacts::findLaunches() {
   }
 }
 
-void SourceFacts::findSharedArrays() {
-  for (TokenIndex t = 0; t < tokens.size(); ++t) {
+void SourceFacts::findSharedVariables() {
+  const auto count = static_cast<TokenIndex>(tokens.size());
+  for (TokenIndex t = 0; t < count; ++t) {
     if (tokens[t].kind != TokenKind::Identifier || tokens[t].directive || !is(t, "__shared__")) continue;
-    TokenRange declaration = statement(t);
-    // Specifiers stand close by; a declaration without end is not searched again for each array.
-    TokenIndex near = std::max(declaration.begin, t < 16 ? 0 : t - 16);
-    bool isExtern = mentions({near, std::min<TokenIndex>(declaration.end, t + 4)}, {"extern"});
-    TokenIndex typeBegin = t + 1;
-    TokenIndex end = std::min<TokenIndex>(declaration.end, typeBegin + 512);
-    for (TokenIndex name = typeBegin; name < end; ++name) {
-      if (is(name, "=") || is(name, "(") || is(name, "__shared__")) break;
-      if (!isIdentifier(name) || !is(name + 1, "[")) continue;
-      SharedArray array{name, {typeBegin, name}, {}, isExtern};
+    // Specifiers stand close by; a declaration without end is not searched again for each variable.
+    const TokenIndex near = std::max(statement(t).begin, t < 16 ? 0 : t - 16);
+    const bool isExtern = mentions({near, std::min<TokenIndex>(count, t + 4)}, {"extern"});
+    const TokenIndex end = std::min<TokenIndex>(count, t + 512);
+    TokenRange type{t + 1, t + 1};
+    int angles = 0;
+    for (TokenIndex name = t + 1; name < end && !tokens[name].directive; ++name) {
+      if (is(name, "=") || is(name, ";") || is(name, "__shared__")) break;
+      if (is(name, "{") || is(name, "(")) {  // a struct's body, `__align__(16)`, `decltype(x)`; else no declaration
+        const bool body = is(name, "{") && type.end == type.begin;
+        const TokenIndex close = match[name];
+        if (close == noToken || !(body || (close + 1 < end && isIdentifier(close + 1)))) break;
+        name = close;
+        continue;
+      }
+      angles += is(name, "<") ? 1 : is(name, ">") ? -1 : is(name, ">>") ? -2 : 0;
+      if (!isIdentifier(name) || angles > 0 || name == t + 1 || !isAny(at(name + 1), {"[", ";", ",", "="})) continue;
+      if (type.end == type.begin) type.end = name;
+      SharedVariable variable{name, type, {}, isExtern};
       TokenIndex open = name + 1;
       while (open < end && is(open, "[") && match[open] != noToken) {
-        array.extents.push_back({open + 1, match[open]});
+        variable.extents.push_back({open + 1, match[open]});
         open = match[open] + 1;
       }
-      sharedArrays.push_back(std::move(array));
-      name = open;
+      sharedVariables.push_back(std::move(variable));
+      name = open - 1;
     }
   }
 }

@@ -99,7 +99,72 @@ class Finder {
   OwnNames own_;
 };
 
+class FunctionFinder {
+ public:
+  FunctionFinder(const SourceFacts& facts, const Knowledge& knowledge) : facts_(facts), knowledge_(knowledge) {}
+
+  OwnScopes run() {
+    for (TokenIndex t = 1; t + 1 < facts_.tokens.size(); ++t) {
+      const Token& token = facts_.tokens[t];
+      if (token.api == Knowledge::none || token.directive || !facts_.is(t + 1, "(")) continue;
+      const Api& api = knowledge_.apis()[token.api];
+      if (api.kind != "function" || api.context != Context::Any || !isDeclarator(t)) continue;
+      // What takes or gives CUDA's types stands for the function itself: a wrapper, a table of loaded functions.
+      if (speaksOfVendor({facts_.statement(t).begin, t}) || speaksOfVendor({t + 2, facts_.match[t + 1]})) continue;
+      const TokenRange scope = ownScope(t);
+      if (!scope.empty()) scopes_[facts_.at(t)].push_back(scope);
+    }
+    return std::move(scopes_);
+  }
+
+ private:
+  /// `void name(...)`, not inside a function: a declaration or definition.
+  bool isDeclarator(TokenIndex t) const {
+    if (facts_.functionOf[t] != noToken) return false;
+    const bool typed = isAny(facts_.at(t - 1), {"*", "&", ">"}) ||
+                       (facts_.isIdentifier(t - 1) && !isAny(facts_.at(t - 1), {"return", "else", "new", "throw"}));
+    const TokenIndex close = facts_.match[t + 1];
+    return typed && close != noToken &&
+           isAny(facts_.at(close + 1), {";", "{", "const", "noexcept", "override", "final", "=", "->"});
+  }
+
+  TokenRange ownScope(TokenIndex t) const {
+    for (TokenIndex brace = facts_.block[t]; brace != noToken; brace = facts_.block[brace]) {
+      if (facts_.match[brace] == noToken) return {};
+      const TokenRange head{facts_.statement(brace - 1).begin, brace};
+      if (brace == 0 || facts_.mentions(head, {"extern"})) return {};  // C linkage: CUDA's own
+      if (facts_.mentions(head, {"struct", "class", "union", "namespace"})) return {brace, facts_.match[brace]};
+    }
+    return isStaticOwn(t) ? TokenRange{0, static_cast<TokenIndex>(facts_.tokens.size())} : TokenRange{};
+  }
+
+  bool isStaticOwn(TokenIndex t) const {
+    const auto function = std::find_if(facts_.functions.begin(), facts_.functions.end(),
+                                       [t](const Function& f) { return f.nameToken == t; });
+    if (function == facts_.functions.end() || !facts_.mentions(function->qualifiers, {"static"})) return false;
+    return !speaksOfVendor(function->body);
+  }
+  bool speaksOfVendor(TokenRange range) const {
+    for (TokenIndex t = range.begin; t < range.end; ++t) {
+      const std::uint32_t record = facts_.tokens[t].api;
+      if (record != Knowledge::none && knowledge_.apis()[record].context == Context::Any) return true;
+      const std::string_view word = facts_.at(t);
+      if (facts_.isIdentifier(t) && (word.starts_with("hip") || word.starts_with("roc") || word.starts_with("miopen")))
+        return true;
+    }
+    return false;
+  }
+
+  const SourceFacts& facts_;
+  const Knowledge& knowledge_;
+  OwnScopes scopes_;
+};
+
 }  // namespace
+
+OwnScopes findOwnFunctions(const SourceFacts& facts, const Knowledge& knowledge) {
+  return FunctionFinder(facts, knowledge).run();
+}
 
 OwnNames findOwnNames(const SourceFacts& facts, const Knowledge& knowledge) {
   return Finder(facts, knowledge).run();

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "scan/source_facts.h"
 
@@ -23,6 +25,13 @@ struct OwnNames {
 bool opensKnownNamespace(const LexedFile& lexed, std::string_view text, const knowledge::Knowledge& knowledge);
 
 OwnNames findOwnNames(const SourceFacts& facts, const knowledge::Knowledge& knowledge);
+
+/// Where a name of CUDA's runtime functions is something of the project's own.
+using OwnScopes = std::unordered_map<std::string_view, std::vector<TokenRange>>;
+/// Functions without CUDA's types that the file declares as members, in a namespace of its own, or defines as `static`
+/// without a word of CUDA or HIP in them: in their class, namespace or file the name is theirs. A declaration at file
+/// scope or with C linkage is CUDA's own (interposers write those), and so is what a compatibility header maps to HIP.
+OwnScopes findOwnFunctions(const SourceFacts& facts, const knowledge::Knowledge& knowledge);
 
 /// A path that only device code has: `x.cu`, `x.cuh`, `x.hip`.
 bool isDevicePath(std::string_view path);

@@ -99,10 +99,19 @@ class Walker {
         skip(folder.path + std::string(name), "ignore file above 1 MiB: its patterns were not used");
         continue;
       }
-      scope->list.add(bytes->view(), folder.path + std::string(name));
+      const std::string path = folder.path + std::string(name);
+      for (const BadPattern& bad : scope->list.add(bytes->view(), path)) noteBad(path, bad, name == ".unwarpignore");
     }
     if (scope->list.empty()) return folder.scope;
     return scope;
+  }
+
+  /// A pattern that is none hides nothing. In a file of ours that is an error; in git's, which is silent about it, a
+  /// note: the tree may be anybody's.
+  void noteBad(const std::string& path, const BadPattern& bad, bool ours) {
+    const std::string what = "line " + std::to_string(bad.line) + ": '" + bad.glob + "' " + std::string(bad.what);
+    if (!ours) return skip(path, what + ": the pattern hides nothing");
+    if (result_.fault.empty()) result_.fault = path + ", " + what + "; write \\[ for a bracket, or drop the line";
   }
 
   void visit(const std::string& path, const std::string& name, unsigned char type,

@@ -19,6 +19,7 @@ struct WalkOptions {
 struct WalkResult {
   std::vector<std::string> files;                            ///< relative to the root, '/' separated, sorted
   std::vector<std::pair<std::string, std::string>> skipped;  ///< path, reason; sorted
+  std::string fault;  ///< why the tree cannot be walked as asked (a pattern in .unwarpignore that is none), or empty
 };
 
 /// Walks `root` (a folder, or one file: then the only entry is its base name). Depth is bounded by the file system's

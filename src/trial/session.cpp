@@ -39,7 +39,7 @@ Ended Session::run(const std::vector<std::string>& words, const std::filesystem:
   changes.push_back(inFrontOf("LD_LIBRARY_PATH", toolkit + "/lib64"));
   changes.push_back("TMPDIR=" + (scratch / "tmp").string());
   changes.push_back("LC_ALL=C.UTF-8");
-  Limits limits;
+  RunLimits limits;
   limits.time = std::min<std::chrono::steady_clock::duration>(time, deadline - std::chrono::steady_clock::now());
   return supervision.run({words, folder.string(), environmentWith(changes)}, limits);
 }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trial/process.h"
+#include "base/supervision.h"
 
 namespace unwarp::trial {
 

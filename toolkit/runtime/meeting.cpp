@@ -19,15 +19,23 @@ uint64_t countedLanes(const WarpMeeting& warp, uint64_t group) {
   return warp.mask ? warp.mask & group : group;
 }
 
+uint32_t segmentOf(const WarpMeeting& warp, uint32_t lane) {
+  auto segment = static_cast<uint32_t>(warp.extent[lane]);
+  return segment == 0 || segment > warp.width || (segment & (segment - 1)) != 0 ? warp.width : segment;
+}
+
+// PTX reads five bits of a distance; at 64 lanes AMD's rule holds: too far gives one's own value.
+uint32_t operandOf(const WarpMeeting& warp, uint32_t lane) {
+  auto operand = static_cast<uint32_t>(warp.operand[lane]);
+  return warp.width == 32 && warp.mode != kShuffleIndex ? operand & 31 : operand;
+}
+
 // The lane that a shuffle reads, by CUDA's segment rule; its own where the rule says "keeps its value".
 uint32_t sourceLane(const WarpMeeting& warp, uint32_t own) {
-  auto segment = static_cast<uint32_t>(warp.extent[own]);
-  if (segment == 0 || segment > warp.width || (segment & (segment - 1)) != 0) segment = warp.width;
+  uint32_t segment = segmentOf(warp, own);
   uint32_t first = own & ~(segment - 1);
   uint32_t last = first + segment - 1;
-  auto operand = static_cast<uint32_t>(warp.operand[own]);
-  // PTX reads five bits of a distance; at 64 lanes AMD's rule holds: too far gives one's own value.
-  if (warp.width == 32 && warp.mode != kShuffleIndex) operand &= 31;
+  uint32_t operand = operandOf(warp, own);
   switch (warp.mode) {
     case kShuffleIndex:
       return first | (operand & (segment - 1));
@@ -40,7 +48,42 @@ uint32_t sourceLane(const WarpMeeting& warp, uint32_t own) {
   }
 }
 
+// The usual case, in moves of whole rows: a full warp whose lanes all say the same distance. False in other cases.
+bool shuffleRows(const WarpMeeting& warp, uint64_t group) {
+  bool isWhole = warp.count == warp.width && group == (warp.width == 64 ? ~uint64_t{0} : bit(warp.width) - 1);
+  if (!isWhole) return false;
+  bool isSame = warp.sameDistance || (allEqual(warp.operand, warp.count) && allEqual(warp.extent, warp.count));
+  if (!isSame) return false;
+  uint32_t segment = segmentOf(warp, 0);
+  uint32_t operand = operandOf(warp, 0);
+  uint32_t distance = operand < segment ? operand : 0;
+  for (uint32_t first = 0; first < warp.width; first += segment) {
+    const uint64_t* value = warp.value + first;
+    uint64_t* result = warp.result + first;
+    switch (warp.mode) {
+      case kShuffleIndex:
+        std::fill_n(result, segment, value[operand & (segment - 1)]);
+        break;
+      case kShuffleUp:
+        std::copy_n(value, distance, result);
+        std::copy_n(value, segment - distance, result + distance);
+        break;
+      case kShuffleDown:
+        std::copy_n(value + distance, segment - distance, result);
+        std::copy_n(value + segment - distance, distance, result + segment - distance);
+        break;
+      default:
+        for (uint32_t i = 0; i < segment; ++i) {
+          uint32_t source = (first + i) ^ operand;
+          result[i] = source <= first + segment - 1 ? warp.value[source] : value[i];
+        }
+    }
+  }
+  return true;
+}
+
 void shuffle(const WarpMeeting& warp, uint64_t group) {
+  if (shuffleRows(warp, group)) return;
   for (uint32_t i = 0; i < warp.count; ++i) {
     if (!(group & bit(i))) continue;
     uint32_t source = sourceLane(warp, i);

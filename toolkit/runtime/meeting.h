@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "compiler/abi/abi.h"
 
@@ -21,7 +22,15 @@ struct WarpMeeting {
   const uint64_t* operand;
   const uint64_t* extent;
   uint64_t* result;
+  bool sameDistance = false;  // all lanes are known to say the same operand and extent
 };
+
+/// Whether the first `count` of an array are all the same: each equals its neighbour, which the C library compares in
+/// vectors.
+template <class Value>
+bool allEqual(const Value* values, size_t count) {
+  return count < 2 || std::memcmp(values, values + 1, (count - 1) * sizeof(Value)) == 0;
+}
 
 bool isWarpOperation(Wait wait);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,8 +8,10 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "runtime/mapped_memory.h"
 #include "runtime/pool_memory.h"
 #include "runtime/settings.h"
 
@@ -24,34 +25,6 @@ size_t rounded(size_t bytes) {
   return (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Large memory comes in pages as a device hands it out: a program that writes a little past its end, which a GPU lets
-// pass, must not break the heap of the host. Huge pages make first touches cheap.
-constexpr size_t kPage = size_t{2} << 20;
-
-bool isMapped(size_t bytes) {
-  return bytes >= kPage / 2;
-}
-
-size_t mappedBytes(size_t bytes) {
-  return (bytes + kPage - 1) / kPage * kPage;
-}
-
-void* obtain(size_t bytes) {
-  if (!isMapped(bytes)) return std::aligned_alloc(kAlignment, bytes);
-  void* memory = mmap(nullptr, mappedBytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  madvise(memory, mappedBytes(bytes), MADV_HUGEPAGE);
-  return memory;
-}
-
-void giveBack(void* memory, size_t bytes) {
-  if (isMapped(bytes)) {
-    munmap(memory, mappedBytes(bytes));
-  } else {
-    std::free(memory);
-  }
-}
-
 // What this process may use: the machine's memory or, in a container, its limit.
 size_t machineBytes() {
   size_t bytes = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -61,6 +34,39 @@ size_t machineBytes() {
     if (file >> limit) bytes = std::min(bytes, limit);
   }
   return bytes;
+}
+
+// An eighth of the machine may wait for its next use: the program's own memory comes first. Without poison, fresh
+// memory is as the system gives it, so nothing is kept.
+MappedMemory& mapped() {
+  static MappedMemory* const memory = new MappedMemory(settings().poison ? machineBytes() / 8 : 0);
+  return *memory;
+}
+
+void* obtain(size_t bytes) {
+  return MappedMemory::isFor(bytes) ? mapped().obtain(bytes) : std::aligned_alloc(kAlignment, bytes);
+}
+
+void giveBack(void* memory, size_t bytes) {
+  if (MappedMemory::isFor(bytes)) {
+    mapped().giveBack(memory, bytes);
+  } else {
+    std::free(memory);
+  }
+}
+
+// The first touch of a page costs more than all that is written to it later, and goes side by side.
+void poison(void* address, size_t bytes) {
+  constexpr size_t kWorthAThread = size_t{64} << 20;
+  size_t parts = std::clamp<size_t>(bytes / kWorthAThread, 1, settings().threads);
+  size_t part = rounded(bytes / parts);
+  auto fill = [=](size_t first) {
+    if (first < bytes) std::memset(static_cast<char*>(address) + first, 0xff, std::min(part, bytes - first));
+  };
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < parts; ++i) others.emplace_back(fill, i * part);
+  fill(0);
+  for (std::thread& other : others) other.join();
 }
 
 }  // namespace
@@ -85,7 +91,7 @@ void* MemoryTable::allocate(size_t sizeBytes, MemoryKind kind, int device, unsig
     }
   }
   void* address = obtain(bytes);
-  if (address && settings().poison) std::memset(address, 0xff, bytes);
+  if (address && settings().poison) poison(address, bytes);
   std::lock_guard lock(mutex_);
   if (!address) {
     if (isDeviceKind(kind)) used_[device] -= bytes;

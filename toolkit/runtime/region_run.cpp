@@ -24,10 +24,14 @@ void RegionMemory::fit(uint32_t threads, uint64_t frameBytes) {
 }
 
 RegionRun::RegionRun(const BlockWork& work, RegionMemory& memory)
-    : work_(work), memory_(memory), partThreads_(work.regionTable->warpOperations ? work.width : work.threads()) {
+    : work_(work),
+      memory_(memory),
+      partThreads_(work.regionTable->warpOperations ? work.width : work.threads()),
+      parts_(memory.parts) {
   uint32_t threads = work.threads();
   memory.fit(threads, work.regionTable->frameBytes);
   std::fill_n(memory.next.begin(), threads, 0u);
+  parts_.clear();
   for (uint32_t first = 0; first < threads; first += partThreads_) {
     parts_.push_back({first, std::min(partThreads_, threads - first)});
   }
@@ -60,10 +64,9 @@ uint64_t RegionRun::fieldOf(const RegionSite& site, MeetingField field, uint32_t
   return field == kMeetingMask && work_.width == 32 ? value & 0xffffffffu : value;
 }
 
-bool RegionRun::isUniform(const RegionSite& site, MeetingField field, const Part& part) const {
+bool RegionRun::isUniform(const RegionSite& site, MeetingField field, const RegionPart& part) const {
   if ((site.constant >> field & 1) != 0) return true;
-  const uint64_t* values = &memory_.fields[field][part.first];
-  return std::all_of(values, values + part.count, [&](uint64_t value) { return value == values[0]; });
+  return allEqual(&memory_.fields[field][part.first], part.count);
 }
 
 bool RegionRun::haveInCommon(uint32_t first, uint32_t count) const {
@@ -98,19 +101,18 @@ void RegionRun::describe(uint32_t thread, Lane& lane) const {
 
 // After a call: true when all that have not ended stand at one place in the same round of its loops, and those that
 // have are the last ones.
-bool RegionRun::standTogether(Part& part) {
+bool RegionRun::standTogether(RegionPart& part) {
   const uint32_t* next = &memory_.next[part.first];
   uint32_t live = part.count;
   while (live > 0 && next[live - 1] == 0) --live;
   part.count = live;
   part.site = live > 0 ? next[0] : 0;
-  bool samePlace = std::all_of(next, next + live, [&](uint32_t site) { return site == next[0]; });
-  return samePlace && haveInCommon(part.first, live);
+  return allEqual(next, live) && haveInCommon(part.first, live);
 }
 
 bool RegionRun::join() {
   uint32_t threads = work_.threads();
-  for (Part& part : parts_) {
+  for (RegionPart& part : parts_) {
     part.count = std::min(partThreads_, threads - part.first);
     part.arrived = false;
     if (!standTogether(part)) return false;
@@ -118,14 +120,30 @@ bool RegionRun::join() {
   return true;
 }
 
+// Takes a part that stands together to its next meeting; false when its threads part.
+bool RegionRun::goOn(RegionPart& part) {
+  uint32_t from = memory_.next[part.first];
+  uint32_t then = from == 0 ? work_.regionTable->then : site(from).then;
+  resume(part.first, part.count);
+  part.arrived = true;
+  if (then == kSeveralSites) return standTogether(part);
+  part.site = then;
+  if (then == 0) part.count = 0;
+  return true;
+}
+
 // Resolves a warp's operation for all its lanes at once.
-bool RegionRun::meet(const Part& part) {
+bool RegionRun::meet(const RegionPart& part) {
   const RegionSite& at = site(part.site);
   if (!isUniform(at, kMeetingMask, part) || !isUniform(at, kMeetingMode, part)) return false;
+  auto isConstant = [&](MeetingField field) { return (at.constant >> field & 1) != 0; };
+  bool sameDistance = isConstant(kMeetingOperand) && isConstant(kMeetingExtent);
   uint64_t constant[2][64];
   auto array = [&](MeetingField field, uint64_t* filled) -> const uint64_t* {
-    if ((at.constant >> field & 1) == 0) return &memory_.fields[field][part.first];
-    std::fill_n(filled, part.count, at.fields[field]);
+    if (!isConstant(field)) return &memory_.fields[field][part.first];
+    // Where the whole warp has one distance, only the first lane's is read.
+    bool onlyFirst = sameDistance && part.count == work_.width && field != kMeetingValue;
+    std::fill_n(filled, onlyFirst ? 1 : part.count, at.fields[field]);
     return filled;
   };
   WarpMeeting meeting{};
@@ -138,6 +156,7 @@ bool RegionRun::meet(const Part& part) {
   if (at.kind == Wait::shuffle) {
     meeting.operand = array(kMeetingOperand, constant[0]);
     meeting.extent = array(kMeetingExtent, constant[1]);
+    meeting.sameDistance = sameDistance;
   }
   bool hasValue =
       at.kind == Wait::shuffle || at.kind == Wait::vote || at.kind == Wait::match || at.kind == Wait::reduce;
@@ -148,11 +167,9 @@ bool RegionRun::meet(const Part& part) {
 }
 
 // Runs a part until it stands at a barrier or has ended; false when its threads part.
-bool RegionRun::advance(Part& part) {
+bool RegionRun::advance(RegionPart& part) {
   while (true) {
-    resume(part.first, part.count);
-    part.arrived = true;
-    if (!standTogether(part)) return false;
+    if (!goOn(part)) return false;
     if (part.count == 0 || site(part.site).kind == Wait::barrier) return true;
     if (!meet(part)) return false;
   }
@@ -164,7 +181,7 @@ bool RegionRun::passBarrier() {
   const RegionSite* first = nullptr;
   uint64_t votes = 0;
   uint64_t arrived = 0;
-  for (const Part& part : parts_) {
+  for (const RegionPart& part : parts_) {
     if (part.count == 0) continue;
     const RegionSite& at = site(part.site);
     if (!first) first = &at;
@@ -179,21 +196,21 @@ bool RegionRun::passBarrier() {
   }
   if (!first || first->fields[kMeetingMode] == kBarrierPlain) return true;
   uint64_t result = barrierResult(static_cast<uint32_t>(first->fields[kMeetingMode]), votes, arrived);
-  for (const Part& part : parts_) std::fill_n(&memory_.results[part.first], part.count, result);
+  for (const RegionPart& part : parts_) std::fill_n(&memory_.results[part.first], part.count, result);
   return true;
 }
 
 bool RegionRun::run() {
   while (true) {
     bool live = false;
-    for (Part& part : parts_) {
+    for (RegionPart& part : parts_) {
       if (part.count == 0) continue;
       if (!advance(part)) return false;
       live |= part.count != 0;
     }
     if (!live) return true;
     if (!passBarrier()) return false;
-    for (Part& part : parts_) part.arrived = false;
+    for (RegionPart& part : parts_) part.arrived = false;
   }
 }
 

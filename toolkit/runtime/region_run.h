@@ -14,6 +14,14 @@
 
 namespace uw {
 
+// Threads that run together: a warp, or the block when it has no warp operations.
+struct RegionPart {
+  uint32_t first = 0;
+  uint32_t count = 0;    // those that have not exited: the first ones
+  bool arrived = false;  // at `site`, and not let go
+  uint32_t site = 0;
+};
+
 /// What the threads of a block keep between calls; reused from block to block.
 class RegionMemory {
  public:
@@ -24,6 +32,7 @@ class RegionMemory {
   std::vector<uint32_t> next;
   std::vector<uint64_t> fields[kMeetingFields];
   std::vector<uint64_t> results;
+  std::vector<RegionPart> parts;
   std::vector<Lane> lanes;  // for threads that part
 
  private:
@@ -46,7 +55,7 @@ class RegionRun {
   bool haveInCommon(uint32_t first, uint32_t count) const;
   /// False for a thread that may run: it has not begun, or the barrier at which it stood has opened.
   bool hasArrived(uint32_t thread) const {
-    const Part& part = parts_[thread / partThreads_];
+    const RegionPart& part = parts_[thread / partThreads_];
     return part.arrived || thread >= part.first + part.count;
   }
   uint32_t place(uint32_t thread) const { return memory_.next[thread]; }
@@ -60,25 +69,19 @@ class RegionRun {
   void describe(uint32_t thread, Lane& lane) const;
 
  private:
-  // Threads that run together: a warp, or the block when it has no warp operations.
-  struct Part {
-    uint32_t first = 0;
-    uint32_t count = 0;    // those that have not exited: the first ones
-    bool arrived = false;  // at `site`, and not let go
-    uint32_t site = 0;
-  };
   const RegionSite& site(uint32_t number) const { return work_.regionTable->site[number - 1]; }
   uint64_t fieldOf(const RegionSite& site, MeetingField field, uint32_t thread) const;
-  bool isUniform(const RegionSite& site, MeetingField field, const Part& part) const;
-  bool advance(Part& part);
-  bool standTogether(Part& part);
-  bool meet(const Part& part);
+  bool isUniform(const RegionSite& site, MeetingField field, const RegionPart& part) const;
+  bool advance(RegionPart& part);
+  bool goOn(RegionPart& part);
+  bool standTogether(RegionPart& part);
+  bool meet(const RegionPart& part);
   bool passBarrier();
 
   const BlockWork& work_;
   RegionMemory& memory_;
   uint32_t partThreads_;
-  std::vector<Part> parts_;
+  std::vector<RegionPart>& parts_;
   ThreadContext block_{};
   RegionCall call_{};
 };

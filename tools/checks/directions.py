@@ -31,9 +31,11 @@ THIRD_PARTY = {
     "llvm/": ("src/compiler/simt/",),
     "clang/": (),
 }
-# The driver runs compilers, `unwarp run` becomes the user's program, the trial builds and runs a project; `unwarp cost mine` runs git
-# through the driver. Nothing else does.
-RUNS_PROGRAMS = ("src/compiler/nvcc/process.cpp", "src/cli/run_command.cpp", "src/trial/process.cpp")
+# Programs are started by two files of base, which only those may see who run any: the driver its compilers, the trial a project, `unwarp cost
+# mine` git. `unwarp run` becomes the user's program.
+RUNS_PROGRAMS = ("src/base/process.cpp", "src/base/supervision.cpp", "src/cli/run_command.cpp")
+RUNNERS = {"base/process.h", "base/supervision.h"}
+MAY_RUN = {"base", "compiler", "trial", "cli"}
 # The runtime reads the formats that it shares with the compiler, and nothing of the audit.
 TOOLKIT_MAY_INCLUDE = ("runtime/", "compiler/abi/", "cuda", "libraries/")
 # Calls that would break "executes nothing, opens no socket, loads nothing".
@@ -78,6 +80,8 @@ def check_include(tree: Tree, path: str, line: int, folder: str, mark: str, name
                 yield Complaint(path, line, f'"{name}" is not a path from src/')
         elif target not in MAY_INCLUDE[folder] and not test:
             yield Complaint(path, line, f"src/{folder} may not include src/{target}")
+        elif name in RUNNERS and folder not in MAY_RUN:
+            yield Complaint(path, line, f"src/{folder} runs no programs: \"{name}\" is not for it")
         elif f"src/{name}" not in tree.paths:
             yield Complaint(path, line, f'"{name}" does not exist')
         return

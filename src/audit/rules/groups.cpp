@@ -141,46 +141,20 @@ void detectCudaOnlyGroups(const SourceFacts& facts, Hits& hits) {
   }
 }
 
-/// Template arguments of `name<...>` at `t`, or nothing.
-std::vector<TokenRange> templateArguments(const SourceFacts& facts, TokenIndex t) {
-  std::vector<TokenRange> result;
-  if (!facts.is(t + 1, "<")) return result;
-  int depth = 0;
-  TokenIndex begin = t + 2;
-  for (TokenIndex i = t + 1; i < facts.tokens.size() && i < t + 200; ++i) {
-    std::string_view word = facts.at(i);
-    if (word == "(" && facts.match[i] != noToken) {
-      i = facts.match[i];
-    } else if (word == "<") {
-      ++depth;
-    } else if (word == ">" || word == ">>") {
-      depth -= word == ">" ? 1 : 2;
-      if (depth <= 0) {
-        result.push_back({begin, i});
-        return result;
-      }
-    } else if (word == "," && depth == 1) {
-      result.push_back({begin, i});
-      begin = i + 1;
-    } else if (word == ";" || word == "{") {
-      break;
-    }
-  }
-  return {};
-}
-
 /// The device code of the file indexes something by warps of 32.
 bool countsWarpsBy32(const SourceFacts& facts, const WarpModel& model) {
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     if (!model.of(f).warp32.empty() || !model.of(f).lane32.empty()) return true;
   }
-  return std::any_of(facts.sharedArrays.begin(), facts.sharedArrays.end(), [&](const scan::SharedArray& array) {
-    if (facts.textOf(array.type).find("TempStorage") == std::string_view::npos || array.extents.empty()) return false;
-    for (TokenIndex t = array.extents[0].begin; t < array.extents[0].end; ++t) {
-      if (facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 32) return true;
-    }
-    return false;
-  });
+  return std::any_of(
+      facts.sharedVariables.begin(), facts.sharedVariables.end(), [&](const scan::SharedVariable& array) {
+        if (facts.textOf(array.type).find("TempStorage") == std::string_view::npos || array.extents.empty())
+          return false;
+        for (TokenIndex t = array.extents[0].begin; t < array.extents[0].end; ++t) {
+          if (facts.is(t, "/") && patterns::valueOf(facts, t + 1) == 32) return true;
+        }
+        return false;
+      });
 }
 
 void detectDefaultLogicalWidth(const WarpModel& model, Hits& hits) {
@@ -195,7 +169,7 @@ void detectDefaultLogicalWidth(const WarpModel& model, Hits& hits) {
     for (TokenIndex t : facts.named(collection.name)) {
       if (!patterns::isPlain(facts, t) || facts.tokens[t].directive) continue;
       bool cub = facts.is(t - 1, "::") && isAny(facts.at(t - 2), {"cub", "hipcub"});
-      std::vector<TokenRange> arguments = templateArguments(facts, t);
+      std::vector<TokenRange> arguments = facts.templateArguments(t);
       if (!cub || arguments.empty() || arguments.size() > collection.withoutWidth) continue;
       if (!asked) by32 = countsWarpsBy32(facts, model);
       asked = true;

@@ -65,7 +65,7 @@ class ArrayJudge {
  public:
   explicit ArrayJudge(const WarpModel& model) : model_(model), exits_(model) {}
 
-  void judge(const scan::SharedArray& array, Hits& hits) {
+  void judge(const scan::SharedVariable& array, Hits& hits) {
     const SourceFacts& facts = model_.facts();
     const std::uint32_t f = facts.functionOf[array.nameToken];
     if (f == noToken || !patterns::isPlain(facts, array.nameToken)) return;
@@ -110,7 +110,7 @@ class ArrayJudge {
 
 void detectLaneArray(const WarpModel& model, Hits& hits) {
   ArrayJudge judge(model);
-  for (const scan::SharedArray& array : model.facts().sharedArrays) judge.judge(array, hits);
+  for (const scan::SharedVariable& array : model.facts().sharedVariables) judge.judge(array, hits);
 }
 
 }  // namespace unwarp::audit

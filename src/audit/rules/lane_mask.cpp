@@ -11,6 +11,7 @@
 #include "audit/rules/active_lanes.h"
 #include "audit/rules/detector.h"
 #include "audit/rules/lane_flow.h"
+#include "audit/rules/lane_mask_narrowing.h"
 #include "audit/rules/lane_mask_shims.h"
 #include "audit/rules/patterns.h"
 #include "audit/rules/warp_model.h"
@@ -31,65 +32,6 @@ using scan::SourceFacts;
 using scan::TokenIndex;
 using scan::TokenKind;
 using scan::TokenRange;
-
-/// The call stands in the right side itself (casts and masks around it allowed), not inside another call.
-bool isDirectValue(const SourceFacts& facts, TokenRange right, TokenIndex call) {
-  for (TokenIndex t = right.begin; t < call; ++t) {
-    if (facts.is(t, "(") && facts.match[t] > call && facts.isIdentifier(t - 1) &&
-        !isAny(facts.at(t - 1), {"unsigned", "int", "uint32_t", "int32_t", "return"}) &&
-        !facts.is(t - 1, "static_cast")) {
-      return false;
-    }
-    if (facts.is(t, "?") || facts.is(t, "[")) return false;
-  }
-  return true;
-}
-
-/// `(unsigned)ballot`, `uint32_t(ballot)`, `static_cast<unsigned>(ballot)` right before the call.
-bool isNarrowedByCast(const SourceFacts& facts, TokenIndex call) {
-  TokenIndex before = call - 1;
-  if (facts.is(before, ")") && facts.match[before] != noToken) {
-    return patterns::isInt32Type(facts, {facts.match[before] + 1, before});
-  }
-  if (!facts.is(before, "(") || before < 2) return false;
-  if (isAny(facts.at(before - 1), {"unsigned", "int", "uint32_t", "int32_t"})) return true;
-  if (!facts.is(before - 1, ">")) return false;
-  TokenIndex open = before - 1;
-  while (open > 0 && before - open < 8 && !facts.is(open, "<")) --open;
-  return facts.is(open - 1, "static_cast") && patterns::isInt32Type(facts, {open + 1, before - 1});
-}
-
-bool isNarrowTarget(const SourceFacts& facts, const scan::Function& function, const patterns::Assignment& assignment) {
-  TokenIndex base = assignment.left.begin;
-  if (!facts.isIdentifier(base)) return false;
-  TokenRange type = patterns::declaredType(facts, function, facts.at(base), base);
-  if (assignment.name == base) return patterns::isInt32Type(facts, type);
-  if (!facts.is(assignment.op - 1, "]")) return false;
-  TokenRange element = type;  // `unsigned* words`: an element of a 32-bit array
-  while (!element.empty() && isAny(facts.at(element.end - 1), {"*", "__restrict__", "__restrict", "restrict"}))
-    --element.end;
-  return patterns::isInt32Type(facts, element);
-}
-
-void detectNarrowedMask(const WarpModel& model, Hits& hits) {
-  const SourceFacts& facts = model.facts();
-  for (const Collective& collective : model.all()) {
-    TokenIndex call = collective.call.name;
-    if (!patterns::isPlain(facts, call) || !patterns::keepsWholeMask(facts, collective)) continue;
-    const scan::Function& function = *facts.enclosing(call);
-    bool narrowed = isNarrowedByCast(facts, call);
-    if (auto assignment = patterns::assignmentAround(facts, call)) {
-      narrowed |= isDirectValue(facts, assignment->right, call) && isNarrowTarget(facts, function, *assignment);
-    } else {
-      TokenRange statement = facts.statement(call);
-      narrowed |= facts.is(statement.begin, "return") && isDirectValue(facts, statement, call) &&
-                  patterns::isInt32Type(facts, function.qualifiers);
-    }
-    // Under `if (threadIdx.x < 32)` the upper half of the mask is empty.
-    if (narrowed && !patterns::isConfinedTo32(facts, model.places(facts.functionOf[call]), call))
-      hits.add(call, std::string(facts.at(call)) + " returns 64 bits in HIP; kept in 32 it loses lanes 32 to 63");
-  }
-}
 
 void detectNarrowCount(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();

@@ -22,6 +22,14 @@ using scan::TokenRange;
 constexpr std::size_t maxDepth = 64;
 constexpr TokenIndex longestValue = 256;  ///< tokens of an assigned expression; data tables are longer
 
+/// An operand with what stands in front of it in its sum and product.
+struct Frame {
+  Place total = Place::None;
+  Place current = Place::None;
+  bool minus = false;    ///< `current` is taken away from `total`
+  bool times32 = false;  ///< `32 *` stands before `current`
+};
+
 Place join(Place a, Place b) {
   if (a == Place::None) return b;
   if (b == Place::None || a == b) return a;
@@ -43,6 +51,21 @@ bool looksLikeLane(std::string_view name) {
 bool looksLikeThread(std::string_view name) {
   return name == "tid" || name == "threadId" || name == "thread_id" || name == "threadID" || name == "thread_idx" ||
          name == "thread_rank" || name == "linear_tid";
+}
+
+/// Thread less the first thread of its group is a lane: `tid - warp * 32`.
+void endOperand(Frame& frame, bool minus) {
+  const bool lane = frame.minus && frame.total == Place::Thread && frame.current == Place::Base32;
+  frame.total = lane ? Place::Lane32 : join(frame.total, frame.current);
+  frame.current = Place::None;
+  frame.minus = minus;
+  frame.times32 = false;
+}
+
+/// A warp number times 32 is the first thread of the warp.
+void setCurrent(Frame& frame, Place place) {
+  frame.current = frame.times32 && place == Place::Warp32 ? Place::Base32 : place;
+  frame.times32 = false;
 }
 
 enum class Width : std::uint8_t { ThirtyTwo, Unknown, Other };
@@ -67,6 +90,7 @@ Width widthOf(const scan::SourceFacts& facts, std::string_view op, TokenRange ri
 
 Place divided(Place place, Width width) {
   if (place == Place::None || place == Place::Row) return place;
+  if (place == Place::Base32) return width == Width::ThirtyTwo ? Place::Warp32 : place;
   if (place == Place::Warp32 || place == Place::WarpWave) return place;
   if (width == Width::ThirtyTwo) return isLane(place) ? Place::None : Place::Warp32;
   if (width == Width::Unknown) return isLane(place) ? Place::None : Place::WarpWave;
@@ -83,7 +107,7 @@ Place reduced(Place place, Width width) {
 /// What comes out is a truth value or a mask, no place.
 bool leavesPlaces(std::string_view word) {
   return word == "==" || word == "!=" || word == "<" || word == ">" || word == "<=" || word == ">=" || word == "&&" ||
-         word == "||" || word == "?" || word == "!" || word == "<<" || word == "~";
+         word == "||" || word == "?" || word == "!" || word == "~";
 }
 
 bool isCastOrMin(std::string_view word) {
@@ -109,7 +133,7 @@ Places::Places(const scan::SourceFacts& facts, const scan::Function& function) :
     if (end > body.end) end = body.end;
     TokenRange right{t + 1, end};
     if (right.end - right.begin > longestValue) continue;
-    Place place = of(right);
+    Place place = read(right);
     std::string_view name = facts.at(t - 1);
     auto known = names_.find(name);
     if (place != Place::None) {
@@ -120,7 +144,7 @@ Places::Places(const scan::SourceFacts& facts, const scan::Function& function) :
   }
 }
 
-Place Places::ofName(std::string_view name) const {
+Place Places::readName(std::string_view name) const {
   auto known = names_.find(name);
   if (known != names_.end()) return known->second;
   if (looksLikeLane(name)) return Place::LaneNamed;
@@ -134,18 +158,32 @@ Place Places::ofToken(scan::TokenIndex t) const {
     return Place::Row;
   }
   if (facts_.is(t - 1, ".") || facts_.is(t - 1, "->")) return Place::None;
-  return ofName(word);
+  return readName(word);
 }
 
-Place Places::of(scan::TokenRange expression) const {
-  struct Frame {
-    Place total = Place::None;
-    Place current = Place::None;
-  };
+/// The operand behind the operator at `op`, with `a.b` and brackets.
+TokenRange Places::operandAfter(TokenIndex op, TokenIndex limit) const {
+  TokenIndex end = op + 2;
+  if (facts_.is(op + 1, "~") || facts_.is(op + 1, "-")) ++end;
+  if (facts_.is(end - 1, "(") && facts_.match[end - 1] != scan::noToken) end = facts_.match[end - 1] + 1;
+  while (end < limit && isAny(facts_.at(end), {".", "->", "::"})) end += 2;
+  return {op + 1, end};
+}
+
+/// `warp * 32`, `warp << 5`, `tid & ~31`: whether the operator makes the first thread of a group out of `place`.
+bool Places::makesBase(Place place, std::string_view op, TokenRange right) const {
+  const bool ofWarp = place == Place::Warp32 && (op == "*" || op == "<<");
+  if (!ofWarp && !(place == Place::Thread && op == "&")) return false;
+  const auto value = valueOf(facts_, right);
+  return value && (op == "*" ? *value == 32 : op == "<<" ? *value == 5 : *value == -32 || *value == 0xffffffe0);
+}
+
+Place Places::read(scan::TokenRange expression) const {
   std::vector<Frame> stack(1);
   for (TokenIndex t = expression.begin; t < expression.end; ++t) {
     Frame& frame = stack.back();
     std::string_view word = facts_.at(t);
+    const bool reduces = word == "%" || word == "/" || word == ">>" || (word == "&" && t > expression.begin);
     if (facts_.isIdentifier(t)) {
       if (facts_.is(t + 1, "(") && !isCastOrMin(word)) {
         frame.current = looksLikeLane(word) ? Place::LaneNamed : Place::None;
@@ -156,40 +194,53 @@ Place Places::of(scan::TokenRange expression) const {
         frame.current = ofToken(t);
         t += 2;
       } else if (Place place = ofToken(t); place != Place::None || !(facts_.is(t - 1, "."))) {
-        frame.current = place;
+        setCurrent(frame, place);
       }
     } else if (word == "(") {
       if (stack.size() >= maxDepth) return Place::None;
       stack.emplace_back();
     } else if (word == ")") {
       if (stack.size() == 1) break;
-      Place value = join(frame.total, frame.current);
+      endOperand(frame, false);
+      const Place value = frame.total;
       stack.pop_back();
       // A cast's parentheses leave None, which the operand after them replaces.
-      stack.back().current = value;
+      setCurrent(stack.back(), value);
     } else if (word == "[") {
       frame.current = Place::None;
       TokenIndex close = facts_.match[t];
       if (close == scan::noToken || close >= expression.end) break;
       t = close;
-    } else if (word == "%" || word == "/" || word == ">>" || (word == "&" && t > expression.begin)) {
-      TokenIndex end = t + 2;
-      if (facts_.is(t + 1, "(") && facts_.match[t + 1] != scan::noToken) end = facts_.match[t + 1] + 1;
-      while (end < expression.end && isAny(facts_.at(end), {".", "->", "::"})) end += 2;
-      if (end > expression.end) break;
-      Width width = widthOf(facts_, word, {t + 1, end});
-      bool divides = word == "/" || word == ">>";
-      frame.current = divides ? divided(frame.current, width) : reduced(frame.current, width);
-      t = end - 1;
+    } else if (reduces || word == "*" || word == "<<") {
+      const TokenRange right = operandAfter(t, expression.end);
+      if (right.end > expression.end) break;
+      if (makesBase(frame.current, word, right)) {
+        frame.current = Place::Base32;
+        t = right.end - 1;
+      } else if (reduces) {
+        const Width width = widthOf(facts_, word, right);
+        const bool divides = word == "/" || word == ">>";
+        frame.current = divides ? divided(frame.current, width) : reduced(frame.current, width);
+        t = right.end - 1;
+      } else if (word == "<<") {
+        return Place::None;
+      } else {
+        const bool by32 = frame.current == Place::None && valueOf(facts_, t - 1) == 32;
+        const bool minus = frame.minus;
+        endOperand(frame, minus);
+        frame.times32 = by32;
+      }
     } else if (leavesPlaces(word)) {
       return Place::None;
-    } else {
-      frame.total = join(frame.total, frame.current);
-      frame.current = Place::None;
+    } else if (facts_.tokens[t].kind != scan::TokenKind::Number) {
+      endOperand(frame, word == "-");
     }
   }
   Place result = Place::None;
-  for (const Frame& frame : stack) result = join(result, join(frame.total, frame.current));
+  for (Frame& frame : stack) {
+    endOperand(frame, false);
+    result = join(result, frame.total);
+  }
   return result;
 }
 

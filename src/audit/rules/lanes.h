@@ -24,6 +24,7 @@ enum class Place : std::uint8_t {
   LaneNamed,  ///< a lane by its name only (a parameter called `lane`)
   Warp32,     ///< thread divided by 32
   WarpWave,   ///< thread divided by the width of the device
+  Base32,     ///< the first thread of a group of 32; to those who ask, as much the group's place as Warp32
 };
 
 inline bool isLane(Place place) {
@@ -38,12 +39,19 @@ class Places {
  public:
   Places(const scan::SourceFacts& facts, const scan::Function& function);
   /// The place that an expression stands for; comparisons and function calls in it count as None.
-  Place of(scan::TokenRange expression) const;
-  Place ofName(std::string_view name) const;
+  Place of(scan::TokenRange expression) const { return shown(read(expression)); }
+  Place ofName(std::string_view name) const { return shown(readName(name)); }
+  /// `warp * 32`, `tid & ~31`, or a variable with such a value.
+  bool isBaseOf32(scan::TokenRange expression) const { return read(expression) == Place::Base32; }
   /// Some threadIdx.y or .z stands in the function's body.
   bool readsRows() const { return readsRows_; }
 
  private:
+  static Place shown(Place place) { return place == Place::Base32 ? Place::Warp32 : place; }
+  Place read(scan::TokenRange expression) const;
+  Place readName(std::string_view name) const;
+  scan::TokenRange operandAfter(scan::TokenIndex op, scan::TokenIndex limit) const;
+  bool makesBase(Place place, std::string_view op, scan::TokenRange right) const;
   Place ofToken(scan::TokenIndex t) const;
   const scan::SourceFacts& facts_;
   bool readsRows_ = false;

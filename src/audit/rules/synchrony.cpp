@@ -291,7 +291,7 @@ void detectFenceAsBarrier(const SourceFacts& facts, Hits& hits) {
     TokenRange before{fence.name > body.begin + 60 ? fence.name - 60 : body.begin, fence.name};
     TokenRange after{fence.end, std::min(fence.end + 60, body.end)};
     if (barrierIn(before) || barrierIn(after)) continue;
-    for (const scan::SharedArray& array : facts.sharedArrays) {
+    for (const scan::SharedVariable& array : facts.sharedVariables) {
       if (facts.functionOf[array.nameToken] != f) continue;
       std::string_view name = facts.at(array.nameToken);
       std::string_view written, row;

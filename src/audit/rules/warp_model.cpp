@@ -15,6 +15,7 @@ namespace {
 
 using scan::noToken;
 constexpr std::size_t maxOverloads = 6;
+constexpr TokenIndex longestProduct = 64;  ///< tokens of what is taken away from a thread index
 
 bool containsAny(std::string_view text, std::initializer_list<std::string_view> pieces) {
   return std::any_of(pieces.begin(), pieces.end(),
@@ -215,9 +216,26 @@ void WarpModel::addLaneMath() {
       if (t > 0) considerOperand(t);
     }
   }
+  for (std::uint32_t f = 0; f < functions_.size(); ++f) addSubtractions(f);
   for (FunctionWidth& width : functions_) {
     std::sort(width.lane32.begin(), width.lane32.end());
     std::sort(width.warp32.begin(), width.warp32.end());
+  }
+}
+
+/// `tid - warp * 32`, `tid - (tid & ~31)`: lanes of functions that number warps by 32, or round threads down to them.
+void WarpModel::addSubtractions(std::uint32_t function) {
+  const TokenRange body = facts_.functions[function].body;
+  FunctionWidth& width = functions_[function];
+  if (width.warp32.empty() && !width.hasCollective) return;
+  for (TokenIndex op = body.begin + 1; op < body.end; ++op) {
+    if (!facts_.is(op, "-") || facts_.functionOf[op] != function || facts_.tokens[op].directive) continue;
+    if (places(function).of({operandBegin(facts_, op - 1), op}) != Place::Thread) continue;
+    TokenIndex end = op + 1;  // of the product on the right
+    while (end < body.end && !isAny(facts_.at(end), {"+", "-", ",", ";", ")", "]", "<", ">", "==", "!=", "?", ":"}))
+      end = facts_.match[end] != noToken && facts_.match[end] > end ? facts_.match[end] + 1 : end + 1;
+    if (end - op < longestProduct && places(function).isBaseOf32({op + 1, std::min(end, body.end)}))
+      width.lane32.push_back(op);
   }
 }
 

@@ -75,6 +75,7 @@ class WarpModel {
   void addCollectives();
   void addUnrolledTrees();
   void addLaneMath();
+  void addSubtractions(std::uint32_t function);
   void addCalls();
   void addUnknownWarpCode(std::uint32_t function,
                           const std::unordered_map<std::string_view, std::vector<std::uint32_t>>& byName);

@@ -152,7 +152,7 @@ bool hasSlotPerWarp32(const WarpModel& model, const NameSet& shared, std::uint32
 void detectStaging(const WarpModel& model, Hits& hits) {
   const SourceFacts& facts = model.facts();
   NameSet shared;
-  for (const scan::SharedArray& array : facts.sharedArrays) shared.insert(facts.at(array.nameToken));
+  for (const scan::SharedVariable& array : facts.sharedVariables) shared.insert(facts.at(array.nameToken));
   for (std::uint32_t f = 0; f < model.size(); ++f) {
     if (model.of(f).warp32.empty() || !stagesWaveSums(model, f)) continue;
     if (!mentionsAny(facts, facts.functions[f].body, shared) || !hasSlotPerWarp32(model, shared, f)) continue;

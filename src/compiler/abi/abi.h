@@ -11,7 +11,7 @@
 
 namespace uw {
 
-constexpr uint32_t kAbiVersion = 8;
+constexpr uint32_t kAbiVersion = 9;
 
 // What a thread of a grid knows about itself. Tier T3 keeps one per fiber; T0 builds one per loop iteration in
 // registers.
@@ -81,7 +81,9 @@ struct RegionSite {
   uint64_t fields[kMeetingFields];
   uint32_t firstUniform;  // values that a call takes from its first thread for all
   uint32_t uniforms;
+  uint32_t then;  // where threads that go on together from here stand together next; kSeveralSites: that is to be seen
 };
+constexpr uint32_t kSeveralSites = ~0u;
 // A value in the frame: an array with an element for each thread begins at `offset` times the number of threads.
 struct RegionSlot {
   uint64_t offset;
@@ -92,6 +94,7 @@ struct RegionTable {
   uint64_t uniformsAt;  // bytes from here to an array of RegionSlot
   uint32_t sites;
   uint32_t warpOperations;  // not 0: there are meetings of a warp, so that warps run one after the other
+  uint32_t then;            // of the kernel's begin
   RegionSite site[1];
 };
 

@@ -17,7 +17,7 @@
 #include "compiler/nvcc/host_options.h"
 #include "compiler/nvcc/image_tool.h"
 #include "compiler/nvcc/plan.h"
-#include "compiler/nvcc/process.h"
+#include "compiler/nvcc/tools.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -102,7 +102,7 @@ void print(const Words& command, const std::string& tail = "") {
 
 int runCommand(const Words& command) {
   if (command[0].ends_with("/fatbinary")) return runImageTool(Words(command.begin() + 1, command.end()));
-  return runProgram(command);
+  return runTool(command);
 }
 
 // Where intermediate files go: a folder of our own, gone when the run ends; with --keep the user's. --dryrun makes no
@@ -189,7 +189,7 @@ int runDevicePass(const Plan& plan, const Job& job, const CommandLine& line,
                   std::map<std::string, std::string>& overlays) {
   Words command = job.command;
   if (isatty(STDERR_FILENO)) command.insert(command.begin() + 1, "-fcolor-diagnostics");
-  Printed first = printedBy(command, Stream::errors), last = first;
+  Printed first = printedByTool(command, Stream::errors), last = first;
   DialectRepairs repairs(job.input);
   constexpr int kMostRounds = 8;
   for (int round = 0; round < kMostRounds && last.status != 0 && repairs.learn(last.text); ++round) {
@@ -198,7 +198,7 @@ int runDevicePass(const Plan& plan, const Job& job, const CommandLine& line,
     overlays[job.input] = *overlay;
     Words again = command;
     again.insert(again.begin() + 1, {"-ivfsoverlay", *overlay});
-    last = printedBy(again, Stream::errors);
+    last = printedByTool(again, Stream::errors);
   }
   const Printed& shown = last.status == 0 ? last : first;
   std::fputs(shown.text.c_str(), stderr);
@@ -210,7 +210,7 @@ int runDevicePass(const Plan& plan, const Job& job, const CommandLine& line,
 }
 
 int runInto(const Job& job) {
-  Printed printed = printedBy(job.command, Stream::output);
+  Printed printed = printedByTool(job.command, Stream::output);
   if (printed.status != 0) return printed.status;
   std::string before;
   if (Result<FileBytes> bytes = FileBytes::open(job.output); bytes && job.redirection == ">>") before = bytes->view();

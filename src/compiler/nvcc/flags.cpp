@@ -59,6 +59,8 @@ Words Flags::preprocessor() const {
     if (name == "system-include") append(flags, {"-isystem", given.value});
     if (name == "pre-include") append(flags, {"-include", given.value});
   }
+  // Our wrappers of the standard library's headers come first, so that they stand in front of what they include.
+  append(flags, {"-isystem", installation_.toolkit + "/include/unwarp/host"});
   append(flags, {"-isystem", installation_.toolkit + "/include"});
   return flags;
 }

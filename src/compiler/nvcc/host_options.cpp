@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "compiler/nvcc/process.h"
+#include "compiler/nvcc/tools.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -31,7 +31,7 @@ std::set<std::string> flagsUnknownTo(const std::string& clang, const std::vector
   if (std::all_of(flags.begin(), flags.end(), isCommon)) return unknown;
   std::vector<std::string> command{clang, "-###", "-x", "c++", "-c", "/dev/null"};
   command.insert(command.end(), flags.begin(), flags.end());
-  std::string said = printedBy(command, Stream::errors).text;
+  std::string said = printedByTool(command, Stream::errors).text;
   for (const std::string& flag : flags) {
     // "unknown argument: '-fgcse'", or without the colon before a suggestion.
     bool named = said.find("unknown argument: '" + flag + "'") != std::string::npos ||

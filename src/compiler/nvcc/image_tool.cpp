@@ -10,8 +10,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "compiler/abi/device_image.h"
-#include "compiler/nvcc/process.h"
 #include "compiler/nvcc/stubs.h"
+#include "compiler/nvcc/tools.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -115,7 +115,7 @@ std::string quotedSymbol(std::string_view name) {
 // module tells them from device variables; it prints variables first, so that the functions need not be waited for.
 std::set<std::string> sharedArrays(const std::string& bitcode) {
   std::set<std::string> names;
-  Printed module = printedBy({UNWARP_LLVM_FOLDER "/bin/llvm-dis", bitcode, "-o", "-"}, Stream::output, "\ndefine ");
+  Printed module = printedByTool({UNWARP_LLVM_FOLDER "/bin/llvm-dis", bitcode, "-o", "-"}, Stream::output, "\ndefine ");
   LineReader lines(module.text);
   std::string_view line;
   while (lines.next(line)) {
@@ -170,7 +170,7 @@ int runImageTool(const std::vector<std::string>& arguments) {
   image.source = request->source;
   if (!load(*request, image)) return 1;
   if (!request->symbols.empty()) {
-    Printed names = printedBy({UNWARP_LLVM_FOLDER "/bin/llvm-nm", request->inputs[0].second}, Stream::output);
+    Printed names = printedByTool({UNWARP_LLVM_FOLDER "/bin/llvm-nm", request->inputs[0].second}, Stream::output);
     if (names.status != 0) return complain("fatbinary: cannot list the symbols of '" + request->inputs[0].second + "'");
     Result<Done> written = writeFileAtomic(request->symbols, mirror(names.text, request->inputs[0].second));
     if (!written) return complain(written.error());

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "compiler/nvcc/image_tool.h"
-#include "compiler/nvcc/process.h"
+#include "compiler/nvcc/tools.h"
 
 namespace unwarp::nvcc {
 namespace {
@@ -52,7 +52,7 @@ int separateStubs(const std::string& object, const std::string& unit) {
   Result<FileBytes> bytes = FileBytes::open(object);
   if (!bytes) return complain(bytes.error());
   if (!isElf(bytes->view())) return 0;
-  Printed symbols = printedBy({UNWARP_LLVM_FOLDER "/bin/llvm-nm", object}, Stream::output);
+  Printed symbols = printedByTool({UNWARP_LLVM_FOLDER "/bin/llvm-nm", object}, Stream::output);
   if (symbols.status != 0) return complain("fatbinary: cannot list the symbols of '" + object + "'");
   std::vector<std::string> command{UNWARP_LLVM_FOLDER "/bin/llvm-objcopy"};
   LineReader lines(symbols.text);
@@ -66,7 +66,7 @@ int separateStubs(const std::string& object, const std::string& unit) {
   }
   if (command.size() == 1) return 0;
   command.push_back(object);
-  return runProgram(command) == 0 ? 0 : complain("fatbinary: cannot rename launch functions in '" + object + "'");
+  return runTool(command) == 0 ? 0 : complain("fatbinary: cannot rename launch functions in '" + object + "'");
 }
 
 }  // namespace unwarp::nvcc

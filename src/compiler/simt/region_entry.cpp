@@ -11,6 +11,7 @@
 
 #include "compiler/simt/entry_parts.h"
 #include "compiler/simt/lowering.h"
+#include "compiler/simt/meeting_loops.h"
 #include "compiler/simt/regions.h"
 #include "compiler/simt/source_lines.h"
 #include "compiler/simt/thread_loops.h"
@@ -110,6 +111,7 @@ void writeTable(Module& module, const RegionCutter& cutter) {
   uw::RegionTable head{};
   head.frameBytes = cutter.frameBytes();
   head.sites = static_cast<uint32_t>(cutter.meetings().size());
+  head.then = cutter.then(0);
   size_t at = offsetof(uw::RegionTable, site);
   std::vector<uw::RegionSlot> uniforms;
   for (unsigned number = 1; number <= head.sites; ++number) {
@@ -117,6 +119,7 @@ void writeTable(Module& module, const RegionCutter& cutter) {
     site.firstUniform = static_cast<uint32_t>(uniforms.size());
     for (const FrameSlot* slot : cutter.uniforms(number)) uniforms.push_back({slot->offset, slot->sizeBytes});
     site.uniforms = static_cast<uint32_t>(uniforms.size()) - site.firstUniform;
+    site.then = cutter.then(number);
     head.warpOperations |= site.kind != uw::Wait::barrier;
     std::memcpy(&bytes[at], &site, sizeof site);
     at += sizeof site;
@@ -134,10 +137,10 @@ void writeTable(Module& module, const RegionCutter& cutter) {
 
 void makeRegionEntry(Lowering& lowering, Function& kernel, const abi::KernelRecord& record) {
   Module& module = *lowering.module;
+  writeOutMeetingLoops(lowering, kernel);
   RegionCutter cutter(kernel);
   cutter.prepare();
   if (cutter.frameBytes() > kMostLocalBytes) return refuseLocalBytes(lowering, cutter.frameBytes(), kernel.getName());
-  writeTable(module, cutter);
   Function* entry = newEntry(module, uw::kRegionEntry);
   IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
   Value* site = readCall(builder, entry->getArg(1), offsetof(uw::RegionCall, site), builder.getInt32Ty());
@@ -155,6 +158,7 @@ void makeRegionEntry(Lowering& lowering, Function& kernel, const abi::KernelReco
     builder.CreateRetVoid();
     choice->addCase(builder.getInt32(number), chosen);
   }
+  writeTable(module, cutter);
   kernel.removeFnAttr(Attribute::AlwaysInline);
 }
 

@@ -8,6 +8,7 @@
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
@@ -216,6 +217,23 @@ bool isStoredTo(const AllocaInst& variable, const StoreInst* butNot) {
   });
 }
 
+// The site where a region without loops ends, if there is only one: its threads then need not be looked at. A loop
+// could bring threads there in different rounds.
+uint32_t onlyEnd(Function& region) {
+  for (auto component = scc_begin(&region); !component.isAtEnd(); ++component) {
+    if (component.hasCycle()) return uw::kSeveralSites;
+  }
+  uint32_t only = uw::kSeveralSites;
+  for (BasicBlock& block : region) {
+    auto* end = dyn_cast<ReturnInst>(block.getTerminator());
+    if (!end) continue;
+    auto site = static_cast<uint32_t>(cast<ConstantInt>(end->getReturnValue())->getZExtValue());
+    if (only != uw::kSeveralSites && only != site) return uw::kSeveralSites;
+    only = site;
+  }
+  return only;
+}
+
 }  // namespace
 
 Type* storedType(Type* type) {
@@ -248,7 +266,9 @@ void RegionCutter::splitAtMeetings() {
       if (call && call->getCalledFunction() && describeMeeting(*call).kind != uw::Wait::ready) calls.push_back(call);
     }
   }
-  llvm::sort(calls, [](CallInst* a, CallInst* b) { return describeMeeting(*a).site < describeMeeting(*b).site; });
+  // Copies of one meeting have one number, and stay in the order in which they stand.
+  llvm::stable_sort(calls,
+                    [](CallInst* a, CallInst* b) { return describeMeeting(*a).site < describeMeeting(*b).site; });
   IRBuilder<> top(&*kernel_.getEntryBlock().getFirstInsertionPt());
   result_ = top.CreateAlloca(top.getInt64Ty(), nullptr, "uw.result");
   for (CallInst* call : calls) {
@@ -396,6 +416,7 @@ Function* RegionCutter::cut(unsigned site) {
   if (site != 0) begin = cast<BasicBlock>(&*map[meetings_[site - 1].after]);
   BranchInst* enter = BranchInst::Create(begin, resume);
   std::vector<End> ends = endAtMeetings(*made, map);
+  then_[site] = onlyEnd(*made);
   IRBuilder<> builder(enter);
   RegionFrame frame(builder, *made, kernel_);
   for (FrameSlot& slot : slots_) {

@@ -5,6 +5,7 @@
 // meeting lives in its frame.
 #pragma once
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
@@ -42,6 +43,9 @@ class RegionCutter {
   /// The region that begins behind meeting `site` (1 ...), or at the kernel's begin (0): a function of the kernel's
   /// parameters, the RegionCall, the thread's linear number and what `uniforms` lists that returns the next site.
   llvm::Function* cut(unsigned site);
+  /// Of a region that was cut: the only site at which its threads can meet next (0: all end), when they get there in
+  /// the same round of every loop; uw::kSeveralSites otherwise.
+  uint32_t then(unsigned site) const { return then_.at(site); }
   /// Slots whose values a region gets as parameters, of the stored type.
   std::vector<const FrameSlot*> uniforms(unsigned site) const;
 
@@ -62,6 +66,7 @@ class RegionCutter {
   std::vector<FrameSlot> slots_;
   llvm::AllocaInst* result_ = nullptr;  // what the last meeting gave
   uint64_t frameBytes_ = 0;
+  llvm::DenseMap<unsigned, uint32_t> then_;
 };
 
 /// In memory, a truth value takes a byte.

@@ -70,8 +70,10 @@ TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload
   EffortModel model(*defaults_, *remediations_, *classes_, *reference_);
   for (const RouteFit& fit : routeFits(routes_, account.project, evidence, manifest)) {
     RouteAccount route{fit, {}, {}};
-    route.lines = model.lines({account.project, manifest, workload, fit.route, translated});
-    route.effort = summarise(route.lines, *defaults_);
+    if (fit.fits) {  // what does not fit has no effort, and its assumptions are none of this account
+      route.lines = model.lines({account.project, manifest, workload, fit.route, translated});
+      route.effort = summarise(route.lines, *defaults_);
+    }
     account.routes.push_back(std::move(route));
   }
   account.chosen = chosenRoute(account.routes);
@@ -81,11 +83,14 @@ TargetAccount Accountant::accountTarget(const Manifest& manifest, const Workload
 Result<Account> Accountant::account(const result::AuditResult& audit, const Manifest& manifest,
                                     const std::vector<GpuTarget>& targets, const TranslatorResults& translated) {
   for (const auto& [name, value] : manifest.assumed) defaults_->set(name, value, manifest.file + ", [cost.assume]");
+  for (const std::string& rate : manifest.rates)
+    if (auto set = rates_->set(rate); !set) return Error{manifest.file + ": " + set.error()};
   Account account;
   account.root = audit.root;
   account.factsDate = audit.factsDate;
   account.currency = manifest.currency;
   account.manifestFile = manifest.file;
+  if (!manifest.fleetGpu.empty()) account.terms = termsOf(manifest);
   std::vector<Workload> workloads = manifest.workloads;
   if (workloads.empty()) workloads.emplace_back().name = "main";
   Limits limits{defaults_->median("verdict.port_weeks"), defaults_->median("verdict.coverage")};
@@ -103,7 +108,10 @@ Result<Account> Accountant::account(const result::AuditResult& audit, const Mani
       const RouteAccount& chosen = result.routes[result.chosen];
       evidence.portWeeks = chosen.effort.medians[static_cast<std::size_t>(EffortClass::Porting)];
       if (!result.money.empty()) {
-        evidence.npvP50 = result.money.front().outcome.npv.p50;
+        const MoneyCase& first = result.money.front();
+        evidence.npvP50 = first.outcome.npv.p50;
+        evidence.npvText = manifest.currency + " " + compact(first.outcome.npv.p50) + " over " +
+                           compact(manifest.horizonYears) + " years on price basis " + first.basis;
         evidence.dependsOnBasis = result.dependsOnBasis;
       }
       result.verdict = verdictOf(evidence, limits);
@@ -148,6 +156,15 @@ Result<Done> Accountant::addTexts(Account& account, const Manifest& manifest) {
   for (std::size_t row = 0; row < claims->rows(); ++row)
     account.claims.push_back(std::string(claims->cell(row, 0)) + " (" + std::string(claims->cell(row, 1)) +
                              "): " + std::string(claims->cell(row, 2)));
+  auto tax = money::taxOf(knowledge_, manifest.currency);
+  if (!tax) return Error{tax.error()};
+  if (double share = manifest.tax.value_or(*tax); share > 0 || manifest.subsidy)
+    account.notes.push_back("prices of the table carry " + compact(100 * share) + " % tax" +
+                            (manifest.tax ? " (stated)" : " (knowledge/cost/terms.tsv)") +
+                            (manifest.subsidy
+                                 ? " after a subsidy of " + compact(100 * *manifest.subsidy) + " % (stated)"
+                                 : ", no subsidy") +
+                            "; owning bases and prices that you state carry neither");
   if (manifest.testParity)
     account.notes.push_back(compact(100 * *manifest.testParity) +
                             " % of your tests pass on the other stack: the rest " +

@@ -4,6 +4,7 @@
 // demand and a benchmark are known, money and payback. Values only; print.cpp and the formats beside it spell them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ namespace unwarp::cost {
 
 struct RouteAccount {
   RouteFit fit;
-  std::vector<EffortLine> lines;
+  std::vector<EffortLine> lines;  ///< none when the route does not fit
   EffortSummary effort;
 };
 
@@ -31,6 +32,8 @@ struct MoneyCase {
   std::vector<std::string> measureFirst;
   std::vector<simulate::Sensitivity> sensitivities;
   double monthlyNow = 0, monthlyThen = 0;  ///< medians, overheads included
+  /// What the split fleet asks for: units per month, units per GPU and hour, a second stack's money per month.
+  double demandPerMonth = 0, rateNow = 0, rateThen = 0, stackPerMonth = 0;
 };
 
 struct TargetAccount {
@@ -58,8 +61,16 @@ struct MigrationStep {
   std::string step, what, exitTest;
 };
 
+/// What of the manifest the formats need beside the results.
+struct AccountTerms {
+  std::string asOf;  ///< day of the answers: month 0
+  double horizonYears = 0, discountPerYear = 0, utilisation = 0;
+  std::map<std::string, double> capacity;  ///< by GPU
+};
+
 struct Account {
   std::string root, factsDate, currency, manifestFile;
+  AccountTerms terms;
   std::vector<WorkloadAccount> workloads;
   std::vector<PricedMitigation> mitigations;
   std::vector<MigrationStep> steps;
@@ -95,6 +106,7 @@ class Accountant {
   Result<std::optional<money::PriceRange>> priceOf(const std::string& gpu, const std::string& basis,
                                                    const Manifest& manifest) const;
   Result<Done> addTexts(Account& account, const Manifest& manifest);
+  AccountTerms termsOf(const Manifest& manifest);
 
   const knowledge::Knowledge& knowledge_;
   std::optional<money::GpuNames> gpus_;
@@ -107,10 +119,16 @@ class Accountant {
   std::optional<ReferenceClass> reference_;
 };
 
+/// "2028-02": `months` after a date; empty without one.
+std::string dateAfter(const std::string& date, int months);
+
 std::string accountText(const Account& account);
 std::string accountMarkdown(const Account& account);
 std::string accountJson(const Account& account);
 std::string accountCsv(const Account& account);
+/// The problem of `unwarp cost fleet` as far as the account knows it: pools with the capacities of [cost.capacity],
+/// port costs at P20, P50, P80. Fails when a workload has no money or a GPU no capacity, and says which.
+Result<std::string> accountFleet(const Account& account);
 /// Expected monthly charges now and after, as rows of FOCUS 1.2.
 std::string accountFocus(const Account& account);
 std::string compareText(const Account& a, const Account& b);

@@ -55,6 +55,11 @@ Demand demandOf(const Workload& workload, const std::string& now, const std::str
   return demand;
 }
 
+double discountOf(const Manifest& manifest, Defaults& defaults) {
+  return manifest.discountRate.value_or(
+      defaults.median(manifest.currency == "INR" ? "discount.INR" : "discount.other"));
+}
+
 simulate::Route simulatedRoute(const RouteAccount& route, const Quantity& pilotHours, const Quantity& price,
                                const Quantity& drift) {
   simulate::Route simulated;
@@ -76,6 +81,11 @@ simulate::Route simulatedRoute(const RouteAccount& route, const Quantity& pilotH
 
 }  // namespace
 
+AccountTerms Accountant::termsOf(const Manifest& manifest) {
+  return {manifest.asOf, manifest.horizonYears, discountOf(manifest, *defaults_), defaults_->median("utilisation"),
+          manifest.capacity};
+}
+
 Result<std::optional<money::PriceRange>> Accountant::priceOf(const std::string& gpu, const std::string& basis,
                                                              const Manifest& manifest) const {
   if (auto own = manifest.pricePerGpuHour.find(gpu); own != manifest.pricePerGpuHour.end()) {
@@ -87,7 +97,8 @@ Result<std::optional<money::PriceRange>> Accountant::priceOf(const std::string& 
   }
   auto tax = money::taxOf(knowledge_, manifest.currency);
   if (!tax) return Error{tax.error()};
-  return prices_->find(gpu, basis, manifest.currency, {*tax, 0, 0}, *rates_);
+  return prices_->find(gpu, basis, manifest.currency, {manifest.tax.value_or(*tax), manifest.subsidy.value_or(0), 0},
+                       *rates_);
 }
 
 Result<std::optional<MoneyCase>> Accountant::moneyOn(const std::string& basis, const TargetAccount& account,
@@ -103,8 +114,7 @@ Result<std::optional<MoneyCase>> Accountant::moneyOn(const std::string& basis, c
   if (!fx) return Error{fx.error()};
   simulate::Inputs inputs;
   inputs.horizonMonths = static_cast<int>(std::lround(manifest.horizonYears * 12));
-  inputs.discountPerYear =
-      manifest.discountRate.value_or(d.median(manifest.currency == "INR" ? "discount.INR" : "discount.other"));
+  inputs.discountPerYear = discountOf(manifest, d);
   inputs.moneyPerHour = d.get("rate.hour");
   inputs.moneyPerHour.distribution = manifest.hourlyRate
                                          ? Distribution::fixed(*manifest.hourlyRate)
@@ -135,13 +145,15 @@ Result<std::optional<MoneyCase>> Accountant::moneyOn(const std::string& basis, c
   auto outcome = simulate::simulate(inputs);
   if (!outcome) return Error{outcome.error()};
   const simulate::WorkloadOutcome& result = outcome->front();
+  double stackPerMonth = inputs.workloads[0].targets[0].stackPerMonth.distribution.median();
   double served = d.median("utilisation"), overhead = 1 + d.median("price.overhead");
   auto monthly = [&](const money::PriceRange& price, double rate) {
     return demand.perMonth / (rate * served) * price.middle * overhead;
   };
   return std::optional(MoneyCase{(*now)->basis == (*then)->basis ? (*now)->basis : basis, **now, **then,
                                  result.targets[0].routes[0], result.measureFirst, result.sensitivities,
-                                 monthly(**now, demand.rateNow), monthly(**then, demand.rateThen)});
+                                 monthly(**now, demand.rateNow), monthly(**then, demand.rateThen), demand.perMonth,
+                                 demand.rateNow, demand.rateThen, stackPerMonth});
 }
 
 Result<Done> Accountant::addMoney(TargetAccount& account, const Manifest& manifest, const Workload& workload) {

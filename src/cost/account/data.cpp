@@ -3,6 +3,7 @@
 // An account for programs: JSON (docs/schema/cost.schema.json), CSV of effort lines, FOCUS 1.2 rows of what a month
 // costs now and after.
 #include "base/json_writer.h"
+#include "base/output_text.h"
 #include "base/version.h"
 #include "cost/account/account.h"
 
@@ -31,9 +32,10 @@ void writeVerdict(JsonWriter& json, const Verdict& verdict) {
   json.member("rule", verdict.decision.rule);
   json.member("confidence", verdict.confidence);
   json.member("demoted_by_gate", verdict.demoted);
+  json.member("for_now", verdict.forNow);
   json.key("evidence");
   json.beginArray();
-  for (const std::string& line : verdict.decision.evidence) json.value(line);
+  for (const std::string& line : verdict.reasons) json.value(line);
   json.endArray();
   json.member("runner_up", word(verdict.runnerUp));
   json.member("runner_up_when", verdict.runnerUpWhen);
@@ -65,12 +67,16 @@ void writeRoute(JsonWriter& json, const RouteAccount& route) {
   json.member("fits", route.fit.fits);
   json.member("why", route.fit.why);
   json.key("person_weeks");
-  json.beginObject();
-  json.member("p10", route.effort.p10);
-  json.member("p50", route.effort.p50);
-  json.member("p80", route.effort.p80);
-  json.member("p90", route.effort.p90);
-  json.endObject();
+  if (route.fit.fits) {
+    json.beginObject();
+    json.member("p10", route.effort.p10);
+    json.member("p50", route.effort.p50);
+    json.member("p80", route.effort.p80);
+    json.member("p90", route.effort.p90);
+    json.endObject();
+  } else {
+    json.null();
+  }
   json.key("lines");
   json.beginArray();
   for (const EffortLine& line : route.lines) {
@@ -88,7 +94,22 @@ void writeRoute(JsonWriter& json, const RouteAccount& route) {
   json.endObject();
 }
 
-void writeMoney(JsonWriter& json, const TargetAccount& target) {
+void writeSensitivities(JsonWriter& json, const std::vector<simulate::Sensitivity>& sensitivities) {
+  json.key("sensitivities");
+  json.beginArray();
+  for (const simulate::Sensitivity& one : sensitivities) {
+    json.beginObject();
+    json.member("input", one.name);
+    json.member("npv_at_p10", one.npvAtP10);
+    json.member("npv_at_p90", one.npvAtP90);
+    json.member("rank_correlation", one.rankCorrelation);
+    json.member("first_order", one.firstOrder);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeMoney(JsonWriter& json, const TargetAccount& target, const Account& account) {
   json.memberOrNull("money_missing", target.money.empty() ? target.moneyMissing : std::string());
   json.member("depends_on_price_basis", target.dependsOnBasis);
   json.key("money");
@@ -107,11 +128,18 @@ void writeMoney(JsonWriter& json, const TargetAccount& target) {
       json.value(*one.outcome.breakEvenP50);
     else
       json.null();
+    json.key("break_even_date_p50");
+    if (std::string date = one.outcome.breakEvenP50 ? dateAfter(account.terms.asOf, *one.outcome.breakEvenP50) : "";
+        !date.empty())
+      json.value(date);
+    else
+      json.null();
     json.member("probability_never", one.outcome.probabilityNever);
     json.key("measure_first");
     json.beginArray();
     for (const std::string& name : one.measureFirst) json.value(name);
     json.endArray();
+    writeSensitivities(json, one.sensitivities);
     json.endObject();
   }
   json.endArray();
@@ -133,14 +161,6 @@ void writeAssumptions(JsonWriter& json, const std::vector<Quantity>& assumptions
     json.endObject();
   }
   json.endArray();
-}
-
-/// A CSV cell: quoted where it must be.
-std::string cell(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace
@@ -173,7 +193,7 @@ std::string accountJson(const Account& account) {
       json.beginArray();
       for (const RouteAccount& route : target.routes) writeRoute(json, route);
       json.endArray();
-      writeMoney(json, target);
+      writeMoney(json, target, account);
       json.endObject();
     }
     json.endArray();
@@ -190,9 +210,9 @@ std::string accountCsv(const Account& account) {
   for (const WorkloadAccount& workload : account.workloads)
     for (const TargetAccount& target : workload.targets)
       for (const EffortLine& line : target.routes[target.chosen].lines)
-        text += cell(workload.name) + "," + cell(target.gpu) + "," + target.target + "," +
-                cell(word(target.verdict.answer())) + "," + target.routes[target.chosen].fit.route.name + "," +
-                cell(effortClassNames[static_cast<std::size_t>(line.kind)]) + "," + cell(line.what) + "," +
+        text += csvCellOf(workload.name) + "," + csvCellOf(target.gpu) + "," + target.target + "," +
+                csvCellOf(word(target.verdict.answer())) + "," + target.routes[target.chosen].fit.route.name + "," +
+                csvCellOf(effortClassNames[static_cast<std::size_t>(line.kind)]) + "," + csvCellOf(line.what) + "," +
                 compact(line.count, 6) + "," + compact(line.hours.quantile(0.1), 4) + "," +
                 compact(line.hours.median(), 4) + "," + compact(line.hours.quantile(0.9), 4) + "\n";
   return text;
@@ -210,8 +230,8 @@ std::string accountFocus(const Account& account) {
              {std::tuple("now", one.now.gpu, one.monthlyNow), std::tuple("after", one.then.gpu, one.monthlyThen)}) {
           std::string amount = significant(cost, 10);
           text += amount + "," + amount + "," + amount + "," + amount + "," + account.currency + ",Usage," +
-                  cell(workload.name + " on " + gpu + ", one month " + when) + ",AI and Machine Learning," +
-                  cell("{\"x_Gpu\":\"" + gpu + "\"}") + "," + when + "," + one.basis + "\n";
+                  csvCellOf(workload.name + " on " + gpu + ", one month " + when) + ",AI and Machine Learning," +
+                  csvCellOf("{\"x_Gpu\":\"" + gpu + "\"}") + "," + when + "," + one.basis + "\n";
         }
   return text;
 }

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+
+#include "base/text.h"
+#include "cost/effort/estimate.h"
 
 namespace unwarp::cost {
 
@@ -28,6 +32,7 @@ double routeClassMean(std::span<const PortCase> train, std::size_t routeClass) {
 class Trained {
  public:
   static Result<Trained> on(std::vector<PortCase> train, const RouteClasses& classes, const PortModel& model) {
+    std::sort(train.begin(), train.end(), canonicalOrder);  // sums round by their order
     auto reference = ReferenceClass::fit(train, classes, model);
     if (!reference) return Error{reference.error()};
     Trained trained{std::move(train), std::move(*reference), {}};
@@ -78,6 +83,49 @@ class Trained {
   std::array<double, 3> radius_;
 };
 
+void count(std::span<const PortCase> train, Backtest& backtest) {
+  for (const PortCase& port : train)
+    if (port.personWeeks) ++(port.censored ? backtest.bounds : backtest.trainedOn);
+}
+
+std::string joined(const std::set<std::string>& names) {
+  constexpr std::size_t shown = 20;
+  return listed({names.begin(), names.end()}, shown);
+}
+
+/// Rows that say the same port twice weigh twice.
+void noteDuplicates(std::span<const PortCase> cases, std::string_view what, Backtest& backtest) {
+  std::set<std::pair<std::string, std::string>> seen;
+  std::set<std::string> twice;
+  for (const PortCase& port : cases)
+    if (!seen.emplace(toLower(port.project), toLower(port.direction)).second) twice.insert(port.project);
+  if (!twice.empty())
+    backtest.notes.push_back("stands more than once among the " + std::string(what) +
+                             " and weighs as often: " + joined(twice));
+}
+
+/// Scored rows whose project calibrates too are no test of anything.
+void noteOverlap(std::span<const PortCase> train, Backtest& backtest) {
+  std::set<std::string> trained, shared;
+  for (const PortCase& port : train)
+    if (port.personWeeks) trained.insert(port.group);
+  std::size_t rows = 0;
+  for (const BacktestCase& one : backtest.cases) {
+    if (!trained.contains(one.port.group)) continue;
+    shared.insert(one.port.project);
+    ++rows;
+  }
+  backtest.scheme = "trained on the rows of --train";
+  if (rows == 0) {
+    backtest.scheme += ", of whose projects none is scored";
+    return;
+  }
+  backtest.scheme += "; " + std::to_string(rows) + " of " + std::to_string(backtest.cases.size()) +
+                     " scored rows are of trained projects and not out of sample";
+  backtest.notes.push_back("not out of sample, their projects are trained on (a project is its first word): " +
+                           joined(shared));
+}
+
 void score(Backtest& backtest) {
   for (std::size_t k = 0; k < backtest.scores.size(); ++k) {
     std::vector<ScoredCase> scored;
@@ -105,7 +153,8 @@ Result<Backtest> leaveProjectsOut(std::span<const PortCase> cases, const RouteCl
                [](const PortCase& port) { return port.personWeeks.has_value(); });
   Backtest backtest;
   backtest.scheme = "each project predicted from all others";
-  backtest.trainedOn = known.size();
+  count(known, backtest);
+  noteDuplicates(known, "rows", backtest);
   backtest.cases.resize(known.size());
   for (const std::vector<std::size_t>& fold : projectFolds(known)) {
     std::vector<PortCase> rest;
@@ -125,11 +174,12 @@ Result<Backtest> trainAndScore(std::span<const PortCase> train, std::span<const 
   auto trained = Trained::on({train.begin(), train.end()}, classes, model);
   if (!trained) return Error{trained.error()};
   Backtest backtest;
-  backtest.scheme = "trained on the rows of --train, which are not scored";
-  backtest.trainedOn = static_cast<std::size_t>(
-      std::count_if(train.begin(), train.end(), [](const PortCase& port) { return port.personWeeks.has_value(); }));
+  count(train, backtest);
   for (const PortCase& port : scored)
     backtest.cases.push_back({port, std::string(classes.nameOf(port.routeClass)), trained->predict(port)});
+  noteDuplicates(train, "rows of --train", backtest);
+  noteDuplicates(scored, "rows of --score", backtest);
+  noteOverlap(train, backtest);
   score(backtest);
   return backtest;
 }

@@ -26,8 +26,10 @@ struct BacktestCase {
 };
 
 struct Backtest {
-  std::string scheme;  ///< how training and scoring were kept apart, for readers
-  std::size_t trainedOn = 0;
+  std::string scheme;               ///< how training and scoring were kept apart, for readers
+  std::size_t trainedOn = 0;        ///< rows with an exact effort
+  std::size_t bounds = 0;           ///< rows with a lower bound of it
+  std::vector<std::string> notes;   ///< rows that stand twice, scored rows of trained projects
   std::vector<BacktestCase> cases;  ///< in the order of the rows
   std::array<Scores, 3> scores;     ///< by Predictor, over cases with an exact effort
   std::array<ScoreIntervals, 3> intervals;

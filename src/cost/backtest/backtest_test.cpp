@@ -6,8 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "cost/random.h"
 
 namespace unwarp::cost {
 namespace {
@@ -121,6 +124,73 @@ TEST_F(BacktestTest, aLowerBoundOnlyRaises) {
   EXPECT_DOUBLE_EQ(predicted("2\tLOWER BOUND (squash merges)"), without);
   EXPECT_DOUBLE_EQ(predicted(">2\t"), without);
   EXPECT_GT(predicted("80\tLOWER BOUND"), without);
+}
+
+TEST_F(BacktestTest, aLowerBoundIsNoKnownEffortAndChangesNothingBelowTheLine) {
+  // Of another size and class, so that whatever leaks through sizes, means or spreads shows.
+  std::string bound = "Delta\tCUDA->HIP (hipify)\t900000\t7\t>0.01\t\n";
+  Backtest with = run(three + bound, three), without = run(three, three);
+  EXPECT_EQ(with.trainedOn, 3u);
+  EXPECT_EQ(with.bounds, 1u);
+  for (std::size_t i = 0; i < with.cases.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_DOUBLE_EQ(with.cases[i].predictions[k].personWeeks, without.cases[i].predictions[k].personWeeks) << k;
+      EXPECT_DOUBLE_EQ(with.cases[i].predictions[k].high, without.cases[i].predictions[k].high) << k;
+    }
+}
+
+TEST_F(BacktestTest, theOrderOfRowsChangesNoDigit) {
+  auto all = readPortCases("x", knowledge_->costTable("knowledge/cost/case-studies.tsv").text, classes_);
+  std::vector<PortCase> reversed(all->rbegin(), all->rend());
+  Backtest a = *leaveProjectsOut(*all, classes_, model_), b = *leaveProjectsOut(reversed, classes_, model_);
+  std::reverse(b.cases.begin(), b.cases.end());
+  EXPECT_EQ(backtestJson(a), backtestJson(b));
+  a = *trainAndScore(*all, *all, classes_, model_), b = *trainAndScore(reversed, reversed, classes_, model_);
+  std::reverse(b.cases.begin(), b.cases.end());
+  EXPECT_EQ(backtestJson(a), backtestJson(b));
+}
+
+TEST_F(BacktestTest, rowsThatAreTrainedAndScoredAreNamed) {
+  Backtest result = run(three + three, "Alpha two\tCUDA->SYCL\t\t\t9\t\nNew\tCUDA->SYCL\t\t\t9\t\n");
+  EXPECT_NE(result.scheme.find("1 of 2 scored rows are of trained projects"), std::string::npos) << result.scheme;
+  std::string text = backtestText(result);
+  EXPECT_NE(text.find("not out of sample, their projects are trained on (a project is its first word): Alpha two\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("rows of --train and weighs as often: Alpha, Beta, Gamma"), std::string::npos) << text;
+  EXPECT_TRUE(run(three, "New\tCUDA->SYCL\t\t\t9\t\n").notes.empty());
+}
+
+TEST_F(BacktestTest, extremeRowsKeepTheTableAndTheSchema) {
+  std::string wild =
+      "A\tCUDA->SYCL\t1000000000\t\t1000000\t\nB\tCUDA->HIP (hipify)\t1\t1\t0.001\t\n"
+      "C\tCUDA->HIP (own backend)\t\t1000000000\t1000000\t\n";
+  Backtest result =
+      run(wild, wild + "D\x1b[31m \xe2\x82\xac\xe2\x82\xac a name that is much longer than its column\tx\t1\t\t5\t\n");
+  auto json = nlohmann::json::parse(backtestJson(result));
+  for (const auto& one : json["cases"])
+    for (const char* key : {"predicted_pw", "low80", "high80"}) EXPECT_TRUE(one[key].is_number()) << one;
+  std::string text = backtestText(result);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_NE(text.find("D\\x1b[31m"), std::string::npos);
+  for (const char* row :
+       {"A\tCUDA->SYCL\t\t\t1e300\t\n", "A\tCUDA->SYCL\t\t\t1e-300\t\n", "A\tCUDA->SYCL\t1e308\t\t1\t\n"})
+    EXPECT_FALSE(read(row)) << row;
+}
+
+TEST_F(BacktestTest, thousandsOfCasesAreScoredAtOnce) {
+  std::vector<ScoredCase> many;
+  Random random(1);
+  for (int i = 0; i < 4000; ++i) {
+    double actual = 1 + 50 * random.uniform(), predicted = actual * (0.3 + 2 * random.uniform());
+    many.push_back({predicted, predicted / 3, predicted * 3, actual});
+  }
+  ScoreIntervals intervals = bootstrap(many);  // quadratic or sorting once a resample this takes minutes
+  Scores scores = scoresOf(many);
+  auto values = valuesOf(scores);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    EXPECT_LE(*intervals.low[k], *values[k] + 1e-9);
+    EXPECT_GE(*intervals.high[k], *values[k] - 1e-9);
+  }
 }
 
 TEST_F(BacktestTest, rowsThatCannotBeReadNameFieldLineAndFix) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/output_text.h"
 #include "cost/backtest/backtest.h"
 #include "cost/quantity.h"
 
@@ -48,12 +49,13 @@ void writeIntervals(JsonWriter& json, std::string_view name, const ScoreInterval
 }
 
 std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
+  text.append(text.size() < width ? width - text.size() : 1, ' ');
   return text;
 }
 
+/// With a blank in front at least, so that wide values never touch their neighbours.
 std::string padLeft(const std::string& text, std::size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+  return std::string(text.size() < width ? width - text.size() : 1, ' ') + text;
 }
 
 std::string twoDecimals(double value) {
@@ -103,20 +105,29 @@ std::string backtestJson(const Backtest& backtest) {
   writeNumber(json, "median_width", backtest.scores[0].medianWidth);
   json.member("scheme", backtest.scheme);
   json.member("trained_on", backtest.trainedOn);
+  json.member("lower_bounds", backtest.bounds);
+  json.key("notes");
+  json.beginArray();
+  for (const std::string& note : backtest.notes) json.value(note);
+  json.endArray();
   json.endObject();
   return out;
 }
 
 std::string backtestText(const Backtest& backtest) {
   std::string text = "Back-test of the effort model: " + backtest.scheme + " (" + std::to_string(backtest.trainedOn) +
-                     " rows with a known effort). Person-weeks.\n\n";
+                     " rows with a known effort" +
+                     (backtest.bounds > 0 ? ", " + std::to_string(backtest.bounds) + " with a lower bound" : "") +
+                     "). Person-weeks.\n";
+  for (const std::string& note : backtest.notes) text += "note: " + printable(note) + "\n";
+  text += "\n";
   text += padded("project", 42) + padded("route class", 19) + padLeft("predicted", 10) + padLeft("80 % interval", 18) +
           padLeft("actual", 9) + padLeft("ratio", 7) + "\n";
   for (const BacktestCase& one : backtest.cases) {
     const PortPrediction& ours = one.predictions[0];
     std::string actual = one.port.personWeeks ? (one.port.censored ? ">" : "") + significant(*one.port.personWeeks, 3)
                                               : std::string("-");
-    text += padded(one.port.project.substr(0, 40), 42) + padded(one.routeClass, 19) +
+    text += padded(clipped(printable(one.port.project), 40, "~"), 42) + padded(one.routeClass, 19) +
             padLeft(significant(ours.personWeeks, 3), 10) +
             padLeft(significant(ours.low, 2) + " to " + significant(ours.high, 2), 18) + padLeft(actual, 9) +
             padLeft(one.port.personWeeks ? significant(ours.personWeeks / *one.port.personWeeks, 2) : "-", 7) + "\n";

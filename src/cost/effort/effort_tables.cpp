@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The tables of the effort model: remediation functions, routes, and what a translator did.
+#include <algorithm>
+
 #include "base/text.h"
 #include "cost/effort/estimate.h"
 #include "cost/table_file.h"
@@ -70,12 +72,24 @@ Result<std::vector<Route>> loadRoutes(const knowledge::Knowledge& knowledge) {
   return routes;
 }
 
-Result<TranslatorResults> readTranslatorResults(std::string_view file, std::string_view text) {
+Result<TranslatorResults> readTranslatorResults(std::string_view file, std::string_view text,
+                                                const knowledge::Knowledge& knowledge) {
+  std::vector<std::string> known;
+  for (const knowledge::Rule& rule : knowledge.rules()) known.push_back(rule.id);
+  for (std::string_view status : statusNames) known.push_back("api." + std::string(status));
   auto table = TableFile::parse(file, text, {"key", "clean", "review", "failed"});
   if (!table) return Error{table.error()};
   TranslatorResults results;
   for (std::size_t row = 0; row < table->rows(); ++row) {
-    TranslatorResult& one = results[std::string(table->cell(row, "key"))];
+    std::string key(table->cell(row, "key"));
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      std::string_view near = nearest(key, {known.begin(), known.end()});
+      return toError(table->bad(row, "key", "'" + key + "' is no rule and no status of an API",
+                                near.empty() ? "write a rule (`unwarp explain rules`) or api.port and the like"
+                                             : "did you mean " + std::string(near) + "?"));
+    }
+    if (results.contains(key)) return toError(table->bad(row, "key", key + " stands twice", "keep one row"));
+    TranslatorResult& one = results[key];
     for (auto [column, place] : {std::pair<std::string_view, double*>{"clean", &one.clean},
                                  {"review", &one.review},
                                  {"failed", &one.failed}}) {

@@ -29,7 +29,20 @@ double spreadOf(const Distribution& distribution) {
   return low <= 0 || high <= low ? 0 : std::log(high / low) / (2 * 1.2815515655446004);
 }
 
+/// What is paid once stands in an account of one project all the same; the line says so and how to change it.
+EffortLine once(EffortLine line, std::string_view what) {
+  line.how += "; " + std::string(what);
+  return line;
+}
+
 }  // namespace
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
 
 EffortLine EffortModel::times(EffortClass kind, std::string what, double count, std::string_view quantity,
                               double hoursPerUnit) {
@@ -60,7 +73,8 @@ EffortLine EffortModel::siteLine(const std::string& key, const std::string& what
   double total = remedy.fixedMinutes + effective * minutes * (1 - automatic) + review;
   std::string how = (remedy.fixedMinutes > 0 ? compact(remedy.fixedMinutes) + " min once + " : std::string()) +
                     compact(sites) + "^" + compact(defaults_.median("effort.learning")) + " x " + compact(minutes) +
-                    " min, " + compact(100 * automatic, 2) + " % automatic (" + who + ")";
+                    " min, " + compact(100 * automatic, 2) + " % automatic (" + who + ")" +
+                    (review > 0 ? " + " + compact(review / 60, 2) + " h reading what it did" : std::string());
   return {EffortClass::Porting, what, sites,
           product(total / 60, {defaults_.median("effort.minutes.rule_spread"), spread}), how};
 }
@@ -130,11 +144,13 @@ void EffortModel::drawToClass(std::vector<EffortLine>& port, const EffortQuestio
 
 void EffortModel::addRevalidation(std::vector<EffortLine>& lines, const EffortQuestion& q) {
   if (!q.manifest.harness.value_or(false))
-    lines.push_back(times(EffortClass::Revalidation, "regression harness", 1, "revalidation.harness", hoursPerWeek));
+    lines.push_back(
+        once(times(EffortClass::Revalidation, "regression harness", 1, "revalidation.harness", hoursPerWeek),
+             "once for all ports; [cost.constraints] regression_harness = true where there is one"));
   const std::string& precision = q.workload.precision;
   bool low = precision.find("fp8") != std::string::npos || precision.find("fp4") != std::string::npos;
   double factor = defaults_.median("revalidation.people") * (low ? defaults_.median("revalidation.low_precision") : 1);
-  EffortLine models = times(EffortClass::Revalidation, "models compared and accepted", q.workload.models,
+  EffortLine models = times(EffortClass::Revalidation, "models or applications accepted", q.workload.models,
                             "revalidation.weeks_per_model", hoursPerWeek * factor);
   models.how += " x " + compact(factor) + (low ? " people, low precision" : " people");
   lines.push_back(std::move(models));
@@ -172,12 +188,17 @@ void EffortModel::addPipelines(std::vector<EffortLine>& lines, const EffortQuest
 }
 
 void EffortModel::addLibraries(std::vector<EffortLine>& lines, const EffortQuestion& q) {
-  std::array<double, 5> counts{};
-  for (const Library& library : q.project.libraries) ++counts[static_cast<std::size_t>(library.status)];
+  std::array<std::vector<std::string>, 5> names;
+  for (const Library& library : q.project.libraries)
+    names[static_cast<std::size_t>(library.status)].push_back(library.name);
   for (Status status : {Status::Port, Status::Partial, Status::None, Status::Unknown}) {
-    double count = counts[static_cast<std::size_t>(status)];
+    const std::vector<std::string>& found = names[static_cast<std::size_t>(status)];
     std::string word(statusNames[static_cast<std::size_t>(status)]);
-    if (count > 0) lines.push_back(times(EffortClass::Libraries, "libraries: " + word, count, "dependency." + word, 1));
+    if (found.empty()) continue;
+    EffortLine line =
+        times(EffortClass::Libraries, "libraries: " + word, static_cast<double>(found.size()), "dependency." + word, 1);
+    line.how += ": " + listed(found, 8);
+    lines.push_back(std::move(line));
   }
 }
 
@@ -188,7 +209,7 @@ void EffortModel::addPeople(std::vector<EffortLine>& lines, const EffortQuestion
       times(EffortClass::Retooling, "ramp-up", engineers, "retooling.weeks", hoursPerWeek * loss.median());
   ramp.hours = product(ramp.hours.median(), {spreadOf(ramp.hours), spreadOf(loss)});
   ramp.how += " x 40 h x " + compact(loss.median()) + " lost (retooling.loss)";
-  lines.push_back(std::move(ramp));
+  lines.push_back(once(std::move(ramp), "once for a team, whatever it ports; [cost.team] engineers"));
   if (q.manifest.teamMode != "distributed") return;
   double sum = 0;
   for (const EffortLine& line : lines) sum += line.kind == EffortClass::Retooling ? 0 : line.hours.median();

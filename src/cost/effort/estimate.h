@@ -37,9 +37,11 @@ struct EffortLine {
 struct TranslatorResult {
   double clean = 0, review = 0, failed = 0;
 };
-/// By rule id or `api.STATUS`. Table columns: key, clean, review, failed.
+/// By rule id or `api.STATUS`. Table columns: key, clean, review, failed. A key that is neither, or stands twice, is an
+/// error.
 using TranslatorResults = std::map<std::string, TranslatorResult, std::less<>>;
-Result<TranslatorResults> readTranslatorResults(std::string_view file, std::string_view text);
+Result<TranslatorResults> readTranslatorResults(std::string_view file, std::string_view text,
+                                                const knowledge::Knowledge& knowledge);
 
 /// How sites of one key are remedied (knowledge/cost/remediation.tsv).
 struct Remediation {
@@ -92,6 +94,9 @@ class EffortModel {
   const RouteClasses& classes_;
   const ReferenceClass& reference_;
 };
+
+/// The first `most` names, and how many more there are.
+std::string listed(const std::vector<std::string>& names, std::size_t most);
 
 /// Quantiles of a sum of lines, in person-weeks of 40 hours: lines are drawn independently, skill once for all
 /// porting, from a fixed seed.

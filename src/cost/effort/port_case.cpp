@@ -2,6 +2,7 @@
 #include "cost/effort/port_case.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 #include "cost/quantity.h"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::string_view classTable = "knowledge/cost/route-classes.tsv";
 constexpr std::string_view wordTable = "knowledge/cost/directions.tsv";
+/// Beyond these a figure is in another unit.
+constexpr double leastWeeks = 1e-3, mostWeeks = 1e6, mostLines = 1e9;
 
 /// Whether `word` stands in `text` with nothing of a word touching it (`c++` ends in what would touch).
 bool holdsWord(std::string_view text, std::string_view word) {
@@ -45,9 +48,9 @@ std::string readCount(const TableFile& table, std::size_t row, std::string_view 
   std::string_view cell = table.cell(row, column);
   if (cell.empty()) return {};
   auto number = parseNumber(cell);
-  if (!number || *number < 0)
-    return toError(
-               table.bad(row, column, "'" + std::string(cell) + "' is no count", "write a number, or leave it empty"))
+  if (!number || *number < 0 || *number > mostLines)
+    return toError(table.bad(row, column, "'" + std::string(cell) + "' is no count",
+                             "write a number from 0 to 1e9, or leave it empty"))
         .message;
   if (*number > 0) out = *number;
   return {};
@@ -63,9 +66,9 @@ std::string readEffort(const TableFile& table, std::size_t row, PortCase& out) {
   }
   if (cell.empty()) return {};
   auto number = parseNumber(cell);
-  if (!number || *number <= 0)
+  if (!number || *number < leastWeeks || *number > mostWeeks)
     return toError(table.bad(row, "effort_person_weeks", "'" + std::string(cell) + "' is no effort",
-                             "write person-weeks above 0, >N for a lower bound, or leave it empty"))
+                             "write person-weeks from 0.001 to 1e6, >N for a lower bound, or leave it empty"))
         .message;
   out.personWeeks = *number;
   return {};
@@ -114,6 +117,13 @@ std::size_t RouteClasses::ofDirection(std::string_view direction) const {
   for (const Word& word : words_)
     if (holdsWord(word.targetOnly ? target : std::string_view(lower), word.text)) return word.routeClass;
   return unknown;
+}
+
+bool canonicalOrder(const PortCase& a, const PortCase& b) {
+  auto key = [](const PortCase& p) {
+    return std::tie(p.project, p.direction, p.personWeeks, p.censored, p.linesGpu, p.linesTotal, p.kernels);
+  };
+  return key(a) < key(b);
 }
 
 Result<std::vector<PortCase>> readPortCases(std::string_view file, std::string_view text, const RouteClasses& classes) {

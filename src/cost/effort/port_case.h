@@ -61,9 +61,14 @@ struct PortCase {
   bool censored = false;              ///< the effort is a lower bound
 };
 
+/// An order that is the same for the same rows: what sums over cases goes by it, so that the order of a table's rows
+/// cannot be seen in a digit.
+bool canonicalOrder(const PortCase& a, const PortCase& b);
+
 /// Rows in the schema of knowledge/cost/case-studies.tsv; columns project, direction and effort_person_weeks must be
 /// there, loc_total, loc_gpu, kernels and effort_basis may be, further ones are ignored. A row is censored when its
-/// effort is written as `>N` or effort_basis holds "lower bound" or "censored".
+/// effort is written as `>N` or effort_basis holds "lower bound" or "censored". Efforts are 0.001 to 1,000,000
+/// person-weeks, counts at most 1e9: what lies beyond is another unit.
 Result<std::vector<PortCase>> readPortCases(std::string_view file, std::string_view text, const RouteClasses& classes);
 
 }  // namespace unwarp::cost

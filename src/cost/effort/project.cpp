@@ -2,6 +2,7 @@
 #include "cost/effort/project.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "base/text.h"
@@ -34,19 +35,31 @@ void addRules(Project& project, const result::AuditResult& audit, const knowledg
   for (auto& [id, one] : rules) project.rules.push_back(std::move(one));
 }
 
-/// Settings and build lines name a library too, but what is replaced is the library: once, whatever names it.
-bool isSetting(std::string_view id) {
-  constexpr std::string_view kinds[] = {"env-", "flag-", "cmake-", "config-", "cli-", "ci-", "metric-", "autoconf-"};
-  return std::any_of(std::begin(kinds), std::end(kinds), [&](std::string_view kind) { return id.starts_with(kind); });
+/// Settings and build lines name a library too, but what is replaced is the library: once, whatever names it. Sections
+/// of a binary are no library at all, and the CUDA runtime is what the port itself replaces.
+bool isNoLibrary(const result::DependencyEntry& entry) {
+  constexpr std::string_view kinds[] = {"env-", "flag-",   "cmake-",    "config-", "cli-",
+                                        "ci-",  "metric-", "autoconf-", "section-"};
+  bool runtime = entry.layer == Layer::Runtime && entry.id.starts_with("lib-");
+  return runtime || std::any_of(std::begin(kinds), std::end(kinds),
+                                [&](std::string_view kind) { return entry.id.starts_with(kind); });
 }
 
-/// `cupy` of "cupy-cuda12x" and "cupy.RawKernel", `cublas` of "libcublas.so".
+/// `cupy` of "cupy-cuda12x" and "cupy.RawKernel"; `cublas` of "libcublas.so", "nvidia-cublas-cu12" and
+/// "libcublas-devel-12-6"; `raft` of "raft/core": one library by whatever package, import or header it comes.
 std::string libraryKey(std::string_view name) {
-  std::string key =
-      toLower(name.substr(0, name.starts_with('.') ? name.size() : std::min(name.find('.'), name.size())));
-  std::replace(key.begin(), key.end(), '-', '_');
+  std::string whole = toLower(name.substr(0, name.find_first_of("./", 1)));
+  std::replace(whole.begin(), whole.end(), '-', '_');
+  std::string key;
+  for (std::string_view word : split(whole, '_')) {
+    bool version = !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!key.empty() && (version || word == "dev" || word == "devel" || word.starts_with("cuda") ||
+                         (word.starts_with("cu") && word.find_first_not_of("0123456789", 2) == std::string_view::npos)))
+      break;
+    if (word != "nvidia" || !key.empty()) key += (key.empty() ? "" : "_") + std::string(word);
+  }
   if (key.starts_with("lib")) key.erase(0, 3);
-  return key.substr(0, key.find("_cuda"));
+  return key;
 }
 
 void addLibraries(Project& project, const result::AuditResult& audit) {
@@ -55,7 +68,9 @@ void addLibraries(Project& project, const result::AuditResult& audit) {
     Status status = entry.status;
     for (const auto& [target, value] : entry.byTarget)
       if (target == project.target) status = value;
-    bool counted = entry.layer != Layer::Deployment && entry.layer != Layer::Tooling && !isSetting(entry.id);
+    // The project is no third party to itself.
+    bool own = libraryKey(entry.name) == toLower(std::filesystem::path(audit.root).filename().string());
+    bool counted = !own && entry.layer != Layer::Deployment && entry.layer != Layer::Tooling && !isNoLibrary(entry);
     if (!counted) continue;
     Library& library = libraries[libraryKey(entry.name)];
     double sites = library.sites + siteCount(entry.sites);

@@ -87,6 +87,7 @@ Result<ReferenceClass> ReferenceClass::fit(std::span<const PortCase> cases, cons
                                            const PortModel& model) {
   std::vector<PortCase> usable;
   std::copy_if(cases.begin(), cases.end(), std::back_inserter(usable), known);
+  std::sort(usable.begin(), usable.end(), canonicalOrder);
   if (std::all_of(usable.begin(), usable.end(), [](const PortCase& port) { return port.censored; }))
     return Error{
         "no row has a known effort (effort_person_weeks above 0 that is no lower bound): nothing to learn from"};
@@ -97,7 +98,10 @@ Result<ReferenceClass> ReferenceClass::fit(std::span<const PortCase> cases, cons
   return result;
 }
 
-void ReferenceClass::measureSizes(std::span<const PortCase> cases) {
+void ReferenceClass::measureSizes(std::span<const PortCase> all) {
+  // A port that took at least so long says as little about sizes as about efforts: only exact rows count.
+  std::vector<PortCase> cases;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(cases), [](const PortCase& port) { return !port.censored; });
   double logs = 0;
   int count = 0;
   for (const PortCase& port : cases) {
@@ -108,21 +112,21 @@ void ReferenceClass::measureSizes(std::span<const PortCase> cases) {
   linesPerKernel_ = count == 0 ? 0 : std::exp(logs / count);
 
   std::array<std::vector<double>, 2> sizes;
-  std::vector<double> all;
+  std::vector<double> every;
   for (const PortCase& port : cases) {
     auto size = portSize(port, linesPerKernel_);
     if (!size) continue;
-    all.push_back(std::log(*size));
+    every.push_back(std::log(*size));
     auto family = static_cast<std::size_t>(classes_->familyOf(port.routeClass));
-    if (family < sizes.size()) sizes[family].push_back(all.back());
+    if (family < sizes.size()) sizes[family].push_back(every.back());
   }
   auto mean = [](const std::vector<double>& values) {
     double sum = 0;
     for (double value : values) sum += value;
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
   };
-  knowsSizes_ = !all.empty();
-  meanLogSize_ = mean(all);
+  knowsSizes_ = !every.empty();
+  meanLogSize_ = mean(every);
   for (std::size_t family = 0; family < sizes.size(); ++family) {
     centre_[family] = sizes[family].empty() ? meanLogSize_ : mean(sizes[family]);
     double squares = 0;
@@ -137,6 +141,7 @@ ReferenceClass::Row ReferenceClass::rowOf(const PortCase& port) const {
   row.features[0] = 1;
   row.family = static_cast<std::size_t>(classes_->familyOf(port.routeClass));
   row.logEffort = port.personWeeks ? std::log(*port.personWeeks) : 0;
+  row.isBound = port.censored;
   // A size says something only beside the sizes of known cases.
   auto size = knowsSizes_ ? portSize(port, linesPerKernel_) : std::nullopt;
   row.unknownSize = !size;
@@ -168,7 +173,7 @@ void ReferenceClass::fitRows(std::span<const PortCase> cases) {
   std::array<double, 2> squares{}, number{};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     Row row = rowOf(cases[i]);
-    if (!counts[i] || row.family >= squares.size()) continue;
+    if (cases[i].censored || row.family >= squares.size()) continue;
     double residual = row.logEffort - meanOf(row);
     squares[row.family] += residual * residual;
     ++number[row.family];
@@ -183,8 +188,12 @@ void ReferenceClass::solve(const std::vector<Row>& rows) {
   std::size_t columns = classColumn + classes_->all().size();
   std::vector<double> priorMean(columns, 0), priorSd(columns, model_.classSd);
   double sum = 0;
-  for (const Row& row : rows) sum += row.logEffort;
-  priorMean[0] = sum / static_cast<double>(rows.size());
+  int exact = 0;
+  for (const Row& row : rows) {
+    sum += row.isBound ? 0 : row.logEffort;
+    exact += row.isBound ? 0 : 1;
+  }
+  priorMean[0] = sum / exact;
   priorSd[0] = 10;  // flat: the mean of all is what the rows say
   for (std::size_t family = 0; family < 2; ++family) {
     priorSd[familyColumn + family] = model_.familySd;

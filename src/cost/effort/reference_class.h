@@ -4,13 +4,12 @@
 //   ln E = mean + family + class + slope(family) * (ln lines - centre(family)) + noise(family)
 // Classes are drawn to their family, families to the mean of all, slopes to what the route suggests (a mechanical port
 // is paid per line, a further back end as a whole); how strongly is told by knowledge/cost/port-model.tsv, so that one
-// row, forty rows and a class never seen all give an answer, the wider the less is known. A lower bound counts as an
-// effort only while the model stays below it. Size is lines of GPU code, else all lines, else kernels times the lines a
-// kernel had; where both are known, their geometric mean, since code written through macros hardly names CUDA. A size
-// that nothing tells is the family's mean.
-// The interval is the model's own spread times a factor that conforms to the residuals of projects left out, drawn to
-// the normal one while these are few.
-// Limits: efforts of public repositories, in active author-days; a handful of projects.
+// row, forty rows and a class never seen all give an answer, the wider the less is known. A lower bound pulls the line
+// up to itself while that lies below, and says nothing else: not about sizes, the mean of all, or the spread. Size is
+// lines of GPU code, else all lines, else kernels times the lines a kernel had; where both are known, their geometric
+// mean, since code written through macros hardly names CUDA. A size that nothing tells is the family's mean. The
+// interval is the model's own spread times a factor that conforms to the residuals of projects left out, drawn to the
+// normal one while these are few. Limits: efforts of public repositories, in active author-days; a handful of projects.
 #pragma once
 
 #include <array>
@@ -62,7 +61,7 @@ class ReferenceClass {
     std::vector<double> features;
     std::size_t family = 0;
     double logEffort = 0;
-    bool unknownSize = false;
+    bool unknownSize = false, isBound = false;
   };
   ReferenceClass(const RouteClasses& classes, const PortModel& model) : classes_(&classes), model_(model) {}
   void measureSizes(std::span<const PortCase> cases);

@@ -80,11 +80,16 @@ std::optional<Plan> planOf(const Problem& problem, const std::vector<std::size_t
 /// the pool that lacks GPUs and how many, a rule about neighbours, the budget and the cheapest plan without it.
 Result<Plan> solve(const Problem& problem);
 
-/// One solution per scenario (the same problem with other numbers: P20, P50, P80), and what holds in all of them.
+/// One solution per scenario (the same problem with other port costs: P20, P50, P80), and what holds in all of them.
 struct Robust {
   std::vector<Plan> scenarios;
-  std::vector<std::size_t> moves;  ///< that appear in every scenario, to the same pool
-  Plan plan;                       ///< these moves and no other, at the numbers of the last scenario
+  std::vector<std::size_t> moves;    ///< that appear in every scenario, to the same pool
+  std::vector<std::size_t> differs;  ///< workloads that the scenarios put into different pools
+  Plan plan;                         ///< at the numbers of the last scenario
+  /// The plan is these moves and no other. Where that breaks a capacity or a rule it is the scenario's plan with the
+  /// least regret: the most, over the scenarios, by which it costs more than the best of that scenario.
+  bool commonMovesOnly = true;
+  double regret = 0;  ///< of `plan`
 };
 Result<Robust> solveRobust(std::span<const Problem> scenarios);
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "base/json_tree.h"
 #include "base/json_writer.h"
+#include "base/output_text.h"
 #include "base/text.h"
 #include "cost/quantity.h"
 
@@ -22,6 +24,7 @@ class Reader {
   const std::optional<BadInput>& fault() const { return fault_; }
 
   void read(const JsonNode& root) {
+    doubledMembers(root);
     unknownMembers(root, "",
                    {"hours", "discount_factor", "utilisation", "pools", "workloads", "together", "apart", "port_budget",
                     "total_budget"});
@@ -48,6 +51,14 @@ class Reader {
  private:
   void fail(const JsonNode& at, const std::string& field, std::string what, std::string fix) {
     if (!fault_) fault_ = BadInput{file_, at.line, field, std::move(what), std::move(fix)};
+  }
+  /// The tree keeps both of a key that stands twice; which one was meant nobody can tell.
+  void doubledMembers(const JsonNode& node) {
+    std::set<std::string_view> seen;
+    for (const JsonNode& child : node.children) {
+      if (!seen.insert(child.key).second) fail(child, child.key, "stands twice in one object", "keep one of them");
+      doubledMembers(child);
+    }
   }
   void unknownMembers(const JsonNode& node, const std::string& where, const std::vector<std::string_view>& known) {
     for (const JsonNode& child : node.children) {
@@ -145,6 +156,9 @@ class Reader {
     for (std::size_t s = 0; s < problems.size(); ++s)
       problems[s].workloads.back().places[pool].portCost =
           checked(cost.children.empty() ? cost : cost.children[s], field);
+    auto at = [&](std::size_t s) { return problems[s].workloads.back().places[pool].portCost; };
+    if (at(0) > at(1) || at(1) > at(2))
+      fail(cost, field, "falls from quantile to quantile", "write P20, P50, P80 in this order: each at least the last");
   }
   std::vector<std::pair<std::size_t, std::size_t>> pairs(const JsonNode& root, std::string_view name) {
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -214,6 +228,37 @@ Result<std::vector<Problem>> readFleet(const std::string& file, std::string_view
   return std::move(reader.problems);
 }
 
+namespace {
+
+constexpr std::array<std::string_view, 3> scenarioNames{"P20", "P50", "P80"};
+
+/// What each scenario would do, where they disagree, and what the plan makes of it.
+std::string scenarioText(const std::vector<Problem>& scenarios, const Robust& robust) {
+  if (robust.scenarios.size() < 2) return {};
+  const Problem& problem = scenarios.back();
+  std::string text = robust.commonMovesOnly
+                         ? "\nscenarios of port cost; only moves that appear in all are planned\n"
+                         : "\nscenarios of port cost; the moves that appear in all leave no plan that keeps capacities "
+                           "and rules,\nso it is the scenario's plan with the least regret\n";
+  for (std::size_t s = 0; s < robust.scenarios.size(); ++s) {
+    std::string moved;
+    for (std::size_t w : robust.scenarios[s].moves(scenarios[s]))
+      moved += (moved.empty() ? "" : ", ") + printable(scenarios[s].workloads[w].name);
+    text += "  " + std::string(scenarioNames[s]) + "  cost " + significant(robust.scenarios[s].cost(), 7) +
+            "; moves: " + (moved.empty() ? "none" : moved) + "\n";
+  }
+  for (std::size_t w : robust.differs) {
+    text += "  differs: " + printable(problem.workloads[w].name);
+    for (std::size_t s = 0; s < robust.scenarios.size(); ++s)
+      text += (s == 0 ? " in " : ", ") + printable(problem.pools[robust.scenarios[s].pool[w]].name) + " at " +
+              std::string(scenarioNames[s]);
+    text += "; planned " + printable(problem.pools[robust.plan.pool[w]].name) + "\n";
+  }
+  return text + "  regret: at most " + significant(robust.regret, 7) + " above the best plan of any scenario\n";
+}
+
+}  // namespace
+
 std::string terminalText(const std::vector<Problem>& scenarios, const Robust& robust) {
   const Problem& problem = scenarios.back();
   const Plan& plan = robust.plan;
@@ -222,25 +267,15 @@ std::string terminalText(const std::vector<Problem>& scenarios, const Robust& ro
                      "\n\n";
   for (std::size_t w = 0; w < plan.pool.size(); ++w) {
     bool moves = plan.pool[w] != problem.workloads[w].home;
-    text += "  " + padded(problem.workloads[w].name, 20) + padded(problem.pools[plan.pool[w]].name, 14) +
+    text += "  " + padded(printable(problem.workloads[w].name), 20) +
+            padded(printable(problem.pools[plan.pool[w]].name), 14) +
             padded(std::to_string(plan.gpus[w]) + " GPUs", 12) + (moves ? "moves" : "stays") + "\n";
   }
   text += "\n";
   for (std::size_t g = 0; g < problem.pools.size(); ++g)
-    text += "  " + padded(problem.pools[g].name, 34) + std::to_string(plan.poolGpus[g]) + " of " +
+    text += "  " + padded(printable(problem.pools[g].name), 34) + std::to_string(plan.poolGpus[g]) + " of " +
             std::to_string(problem.pools[g].capacity) + " GPUs\n";
-  if (robust.scenarios.size() > 1) {
-    constexpr std::array<std::string_view, 3> names{"P20", "P50", "P80"};
-    text += "\nscenarios of port cost; only moves that appear in all are planned\n";
-    for (std::size_t s = 0; s < robust.scenarios.size(); ++s) {
-      std::string moved;
-      for (std::size_t w : robust.scenarios[s].moves(scenarios[s]))
-        moved += (moved.empty() ? "" : ", ") + scenarios[s].workloads[w].name;
-      text += "  " + std::string(names[s]) + "  cost " + significant(robust.scenarios[s].cost(), 7) +
-              "; moves: " + (moved.empty() ? "none" : moved) + "\n";
-    }
-  }
-  return text;
+  return text + scenarioText(scenarios, robust);
 }
 
 std::string jsonText(const std::vector<Problem>& scenarios, const Robust& robust) {
@@ -254,6 +289,12 @@ std::string jsonText(const std::vector<Problem>& scenarios, const Robust& robust
   json.beginArray();
   for (std::size_t s = 0; s < robust.scenarios.size(); ++s) writePlan(json, scenarios[s], robust.scenarios[s]);
   json.endArray();
+  json.key("differs");
+  json.beginArray();
+  for (std::size_t w : robust.differs) json.value(scenarios.back().workloads[w].name);
+  json.endArray();
+  json.member("common_moves_only", robust.commonMovesOnly);
+  json.member("max_regret", robust.regret);
   json.endObject();
   return text;
 }

@@ -60,6 +60,11 @@ TEST(FleetFile, mistakesNameFileLineAndField) {
   EXPECT_NE(error(good, "\"hours\"", "\"hour\"").find("did you mean hours?"), std::string::npos);
   EXPECT_NE(error(good, "\"utilisation\": 0.6", "\"utilisation\": 60").find("utilisation must lie"), std::string::npos);
   EXPECT_NE(error(good, "15000", "[1, 2]").find("P20, P50, P80"), std::string::npos);
+  EXPECT_NE(error(good, "15000", "[3, 2, 1]").find("port_cost.MI355X: falls from quantile"), std::string::npos);
+  EXPECT_NE(error(good, "\"hours\": 26280", "\"hours\": 26280, \"hours\": 1").find("hours: stands twice"),
+            std::string::npos);
+  EXPECT_NE(error(good, "\"MI355X\": 15000", "\"MI355X\": 1, \"MI355X\": 2").find("MI355X: stands twice"),
+            std::string::npos);
   EXPECT_NE(error(good, "26280,", "").find("no valid JSON"), std::string::npos);
 }
 

@@ -168,6 +168,26 @@ TEST(Fleet, robustMovesAppearInEveryScenario) {
   EXPECT_EQ(robust->plan.pool, (std::vector<std::size_t>{1, 0, 0, 0}));
 }
 
+TEST(Fleet, scenariosThatDisagreeGiveThePlanWithTheLeastRegret) {
+  // Home has no room for both: each scenario moves another one, so that no move is common and staying is impossible.
+  Problem p;
+  p.hours = 1;
+  p.pools = {{"old", "", 1, 10, 0, 0, 0}, {"new", "", 1, 10, 0, 0, 0}};
+  for (const char* name : {"a", "b"}) p.workloads.push_back({name, 10, 0, {}, {{true, 1, 0}, {true, 1, 0}}});
+  std::vector<Problem> scenarios{p, p, p};
+  const double costs[3][2] = {{5, 10}, {20, 25}, {60, 40}};
+  for (std::size_t s = 0; s < 3; ++s)
+    for (std::size_t w = 0; w < 2; ++w) scenarios[s].workloads[w].places[1].portCost = costs[s][w];
+  auto robust = solveRobust(scenarios);
+  ASSERT_TRUE(robust) << robust.error();
+  EXPECT_TRUE(robust->moves.empty());
+  EXPECT_EQ(robust->differs, (std::vector<std::size_t>{0, 1}));
+  EXPECT_FALSE(robust->commonMovesOnly);
+  EXPECT_EQ(robust->plan.pool, (std::vector<std::size_t>{0, 1}));  // moving b regrets 5, moving a 20
+  EXPECT_DOUBLE_EQ(robust->regret, 5);
+  EXPECT_DOUBLE_EQ(robust->plan.portCost, 40);
+}
+
 TEST(Fleet, impossibleInputsAreNamed) {
   Problem p = worked(48, 0);
   p.pools[1].pricePerHour = -1;
@@ -175,6 +195,12 @@ TEST(Fleet, impossibleInputsAreNamed) {
   p = worked(48, 0);
   p.utilisation = 0;
   EXPECT_NE(solve(p).error().find("utilisation"), std::string::npos);
+  p = worked(48, 0);
+  p.discountFactor = 1.08;
+  EXPECT_NE(solve(p).error().find("discount_factor must be at most 1"), std::string::npos);
+  p = worked(48, 0);
+  p.apart = {{1, 1}};
+  EXPECT_NE(solve(p).error().find("with itself"), std::string::npos);
   p = worked(48, 0);
   p.workloads[1].name = "chat";
   EXPECT_NE(solve(p).error().find("two workloads are called chat"), std::string::npos);

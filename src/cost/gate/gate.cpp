@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cost/distribution.h"
 #include "cost/gate/metrics.h"
@@ -77,13 +78,15 @@ double marginOf(const MetricSeries& series, const Options& options) {
 
 /// Sets power, and for an open outcome the runs that would settle it: enough to tell a difference as large as the
 /// estimate from none, or enough to show it equal, whichever is fewer.
-void setPower(const LogRatio& equality, const Options& options, double alpha, std::size_t runs, Metric& metric) {
+void setPower(const LogRatio& equality, const Options& options, double alpha, std::array<std::size_t, 2> sides,
+              Metric& metric) {
   const LogRatio& ratio = *metric.ratio;
+  std::size_t runs = std::min(sides[0], sides[1]);
   double effect = std::log1p(options.effect), distance = std::abs(ratio.estimate);
   double room = std::log1p(metric.margin) - distance;
   std::optional<std::size_t> differ, equal;
   if (ratio.freedom > 0) {
-    metric.power = powerOf(effect, ratio.sd, runs, alpha);
+    metric.power = powerOf(effect, ratio.sd, sides, alpha);
     if (distance > 0) differ = runsFor(distance, ratio.sd, alpha);
     if (room > 0) equal = runsFor(room, ratio.sd, 2 * options.alpha);
   } else {
@@ -118,7 +121,7 @@ Metric judgeMetric(const MetricSeries& series, const Options& options, double al
   // Two one-sided tests at `alpha` each: the whole is equal only when every metric is, so no share of it is spent.
   LogRatio equality = *intervalOf(series, 2 * options.alpha);
   metric.outcome = outcomeOf(*metric.ratio, equality, series.moreIsBetter ? 1 : -1, std::log1p(metric.margin));
-  setPower(equality, options, alpha, std::min(series.base.size(), series.candidate.size()), metric);
+  setPower(equality, options, alpha, {series.base.size(), series.candidate.size()}, metric);
   return metric;
 }
 
@@ -131,7 +134,7 @@ struct Matched {
 /// The groups of the base that a group of the candidate is judged against: those on as many of the same GPUs, and
 /// where there are none, all that may be compared. What was refused goes into `why`.
 std::vector<const Runs*> counterparts(const std::vector<Runs>& base, const Measurement& run,
-                                      std::vector<std::string>& why) {
+                                      std::vector<std::string>& why, std::set<const Runs*>& met) {
   std::vector<const Runs*> all, sameSystem;
   for (const Runs& b : base) {
     money::Comparability comparable = money::compare(*b[0], run);
@@ -139,52 +142,83 @@ std::vector<const Runs*> counterparts(const std::vector<Runs>& base, const Measu
       why.push_back("with " + b[0]->source + ": " + joined(comparable.refusals));
       continue;
     }
+    met.insert(&b);
     all.push_back(&b);
     if (b[0]->gpu == run.gpu && b[0]->gpus == run.gpus) sameSystem.push_back(&b);
   }
   return sameSystem.empty() ? all : sameSystem;
 }
 
+/// Metrics that are asked for by name, or that the base has, and that this pair does not judge.
+void noteMissing(const Series& series, const std::string& title, const Options& options,
+                 std::vector<std::string>& missing) {
+  for (const std::string& name : series.missing)
+    if (name != "cost" || !options.metrics.empty())  // no price of a GPU is no fault of the candidate
+      missing.push_back(title + ": the candidate has no " + name +
+                        ", or one of 0; --metric names what to judge instead");
+  for (const std::string& name : options.metrics) {
+    bool known = std::find(series.missing.begin(), series.missing.end(), name) != series.missing.end() ||
+                 std::any_of(series.series.begin(), series.series.end(),
+                             [&](const MetricSeries& one) { return one.name == name; });
+    if (!known) missing.push_back(title + ": --metric " + name + " cannot be judged from these runs");
+  }
+}
+
 std::vector<Matched> matched(const std::vector<Runs>& base, const std::vector<Runs>& candidate, const Options& options,
-                             std::vector<std::string>& unmatched) {
+                             Report& report) {
   std::vector<Matched> pairs;
+  std::set<const Runs*> met;
   for (const Runs& c : candidate) {
     std::vector<std::string> why;
-    for (const Runs* b : counterparts(base, *c[0], why)) {
+    for (const Runs* b : counterparts(base, *c[0], why, met)) {
       std::vector<std::string> marks = money::compare(*(*b)[0], *c[0]).marks;
       if ((*b)[0]->gpu != c[0]->gpu) marks.push_back("the GPU differs: " + (*b)[0]->gpu + " and " + c[0]->gpu);
       Series series = seriesOf(*b, c, options);
+      noteMissing(series, money::titleOf(*c[0]), options, report.missing);
       std::move(series.marks.begin(), series.marks.end(), std::back_inserter(marks));
       pairs.push_back({*b, c, std::move(series.series), std::move(marks)});
     }
-    if (why.size() == base.size()) unmatched.push_back(c[0]->source + " cannot be compared " + joined(why));
+    if (why.size() == base.size()) report.unmatched.push_back(c[0]->source + " cannot be compared " + joined(why));
   }
+  for (const Runs& b : base)
+    if (!met.contains(&b))
+      report.missing.push_back(money::titleOf(*b[0]) + ": the base has it (" + b[0]->source +
+                               "), the candidate has nothing to compare with it");
   return pairs;
 }
 
-Outcome whole(const std::vector<Pair>& pairs) {
+/// Runs of the candidate that went wrong: left out they would hide what is slower than slow.
+void noteFailed(std::span<const Measurement> candidate, std::span<const std::string> broken, Report& report) {
+  for (const Measurement& run : candidate)
+    if (run.failedRun) report.missing.push_back(run.source + ": a run of the candidate that went wrong: " + run.unfit);
+  for (const std::string& file : broken) report.missing.push_back("a run of the candidate that went wrong: " + file);
+}
+
+Outcome whole(const Report& report) {
   bool slower = false, open = false, faster = false;
-  for (const Pair& pair : pairs)
+  for (const Pair& pair : report.pairs)
     for (const Metric& metric : pair.metrics) {
       slower |= metric.outcome == Outcome::Slower;
       open |= metric.outcome == Outcome::Inconclusive;
       faster |= metric.outcome == Outcome::Faster;
     }
   if (slower) return Outcome::Slower;
+  if (!report.missing.empty()) return Outcome::NotComparable;
   if (open) return Outcome::Inconclusive;
   return faster ? Outcome::Faster : Outcome::Equal;
 }
 
 }  // namespace
 
-Result<Report> judge(std::span<const Measurement> base, std::span<const Measurement> candidate,
-                     const Options& options) {
+Result<Report> judge(std::span<const Measurement> base, std::span<const Measurement> candidate, const Options& options,
+                     std::span<const std::string> broken) {
   if (base.empty()) return Error{"the base holds no benchmark result"};
   if (candidate.empty()) return Error{"the candidate holds no benchmark result"};
   Report report;
   report.options = options;
-  std::vector<Matched> pairs =
-      matched(grouped(base, report.unmatched), grouped(candidate, report.unmatched), options, report.unmatched);
+  std::vector<Runs> baseGroups = grouped(base, report.unmatched);
+  std::vector<Matched> pairs = matched(baseGroups, grouped(candidate, report.unmatched), options, report);
+  noteFailed(candidate, broken, report);
   std::size_t metrics = 0;
   for (const Matched& pair : pairs) metrics += pair.series.size();
   if (pairs.empty()) return Error{"not comparable: " + joined(report.unmatched)};
@@ -202,11 +236,12 @@ Result<Report> judge(std::span<const Measurement> base, std::span<const Measurem
       report.candidateDate = std::max(report.candidateDate, run->date);
     report.pairs.push_back(std::move(pair));
   }
-  report.outcome = whole(report.pairs);
+  report.outcome = whole(report);
   return report;
 }
 
 int exitStatus(Outcome outcome) {
+  if (outcome == Outcome::NotComparable) return 2;
   return outcome == Outcome::Slower ? 1 : outcome == Outcome::Inconclusive ? 3 : 0;
 }
 

@@ -9,7 +9,9 @@
 //   inconclusive  none of these; the number of further runs that would settle it is told
 // The intervals of the ratios hold together over all metrics of a gate (each has level alpha / number of metrics), so
 // that many metrics do not make false alarms; equality needs no such share, since the whole is equal only when every
-// metric is. The whole is slower when any metric is, inconclusive when any is, else faster when any is, else equal.
+// metric is. The whole is slower when any metric is; else not comparable when the candidate lacks something that the
+// base has (a workload, a figure, or runs that went wrong), because what is not there cannot pass; else inconclusive
+// when any metric is, else faster when any is, else equal.
 #pragma once
 
 #include <array>
@@ -25,8 +27,10 @@
 
 namespace unwarp::cost::gate {
 
-enum class Outcome : std::uint8_t { Equal, Faster, Slower, Inconclusive };
-inline constexpr std::array<std::string_view, 4> outcomeNames{"equal", "faster", "slower", "inconclusive"};
+/// NotComparable is an outcome of the whole alone.
+enum class Outcome : std::uint8_t { Equal, Faster, Slower, Inconclusive, NotComparable };
+inline constexpr std::array<std::string_view, 5> outcomeNames{"equal", "faster", "slower", "inconclusive",
+                                                              "not comparable"};
 
 /// What Options::metrics may name.
 inline constexpr std::array<std::string_view, 8> metricNames{"throughput", "ttft_p50", "ttft_p99", "tpot_p50",
@@ -67,16 +71,18 @@ struct Pair {
 struct Report {
   Outcome outcome = Outcome::Inconclusive;
   std::vector<Pair> pairs;
+  std::vector<std::string> missing;    ///< what the base has and the candidate lacks: no pass in spite of it
   std::vector<std::string> unmatched;  ///< runs without counterpart, and why
   std::string candidateDate;           ///< of the newest run
   Options options;
 };
 
 /// Fails when no run of one side may be compared with one of the other; the message holds the reasons.
+/// `broken`: files of the candidate that are results cut short, which counts as a run that went wrong.
 Result<Report> judge(std::span<const money::Measurement> base, std::span<const money::Measurement> candidate,
-                     const Options& options);
+                     const Options& options, std::span<const std::string> broken = {});
 
-/// 0 equal or faster, 1 slower, 3 inconclusive.
+/// 0 equal or faster, 1 slower, 2 not comparable, 3 inconclusive.
 int exitStatus(Outcome outcome);
 
 std::string terminalText(const Report& report);

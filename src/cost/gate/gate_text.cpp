@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/output_text.h"
 #include "base/words.h"
 #include "cost/gate/gate.h"
 #include "cost/quantity.h"
@@ -94,13 +95,14 @@ void writePair(JsonWriter& json, const Pair& pair) {
 std::string terminalText(const Report& report) {
   std::string text(nameOf(outcomeNames, report.outcome));
   text += ": all intervals hold together at " + significant(100 * (1 - report.options.alpha), 3) + " %\n";
+  for (const std::string& what : report.missing) text += "missing: " + printable(what) + "\n";
   for (const Pair& pair : report.pairs) {
-    text += "\n" + pair.title + " (" + std::to_string(pair.baseRuns) + " base, " + std::to_string(pair.candidateRuns) +
-            " candidate runs)\n";
+    text += "\n" + printable(pair.title) + " (" + std::to_string(pair.baseRuns) + " base, " +
+            std::to_string(pair.candidateRuns) + " candidate runs)\n";
     for (const Metric& metric : pair.metrics) text += metricLine(metric, report.options);
-    for (const std::string& mark : pair.marks) text += "  note: " + mark + "\n";
+    for (const std::string& mark : pair.marks) text += "  note: " + printable(mark) + "\n";
   }
-  for (const std::string& why : report.unmatched) text += "\nleft out: " + why + "\n";
+  for (const std::string& why : report.unmatched) text += "\nleft out: " + printable(why) + "\n";
   return text;
 }
 
@@ -116,6 +118,7 @@ std::string jsonText(const Report& report) {
   json.beginArray();
   for (const Pair& pair : report.pairs) writePair(json, pair);
   json.endArray();
+  writeStrings(json, "missing", report.missing);
   writeStrings(json, "left_out", report.unmatched);
   json.endObject();
   return text;

@@ -75,7 +75,11 @@ class Collector {
     one.name = std::move(name);
     one.unit = std::move(unit);
     one.moreIsBetter = moreIsBetter;
-    if (!collect(base_, figure, one.base) || !collect(candidate_, figure, one.candidate)) return nullptr;
+    if (!collect(base_, figure, one.base)) return nullptr;
+    if (!collect(candidate_, figure, one.candidate)) {
+      found.missing.push_back(one.name);
+      return nullptr;
+    }
     found.series.push_back(std::move(one));
     return &found.series.back();
   }

@@ -21,7 +21,8 @@ struct MetricSeries {
 
 struct Series {
   std::vector<MetricSeries> series;
-  std::vector<std::string> marks;  ///< what is not judged, and why
+  std::vector<std::string> marks;    ///< what is not judged, and why
+  std::vector<std::string> missing;  ///< metrics that the base has and the candidate lacks
 };
 
 /// Every metric that all runs of both sides have; those of Options::metrics only when it names some.

@@ -97,11 +97,13 @@ std::optional<LogRatio> bootstrap(const Resampled& base, const Resampled& candid
   return LogRatio{whole, at(alpha / 2), at(1 - alpha / 2), 0, 0};
 }
 
-double powerOf(double effect, double sd, std::size_t runs, double alpha) {
-  if (runs < 2) return 0;
+double powerOf(double effect, double sd, std::array<std::size_t, 2> runs, double alpha) {
+  auto [fewer, more] = std::minmax(runs[0], runs[1]);
+  if (fewer < 1 || more < 2) return 0;
   if (sd <= 0) return 1;
-  double error = sd * std::sqrt(2.0 / static_cast<double>(runs));
-  return normalCdf(std::abs(effect) / error - studentQuantile(2.0 * static_cast<double>(runs) - 2, alpha));
+  double error = sd * std::sqrt(1.0 / static_cast<double>(fewer) + 1.0 / static_cast<double>(more));
+  auto freedom = static_cast<double>(fewer > 1 ? fewer + more - 2 : more - 1);
+  return normalCdf(std::abs(effect) / error - studentQuantile(freedom, alpha));
 }
 
 std::optional<std::size_t> runsFor(double halfWidth, double sd, double alpha) {

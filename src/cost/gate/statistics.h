@@ -7,6 +7,7 @@
 // are served together share their fate (Künsch 1989).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -41,9 +42,10 @@ struct Resampled {
 inline constexpr std::size_t leastRequests = 20;
 std::optional<LogRatio> bootstrap(const Resampled& base, const Resampled& candidate, double alpha, std::uint64_t seed);
 
-/// The chance that an interval of level `alpha` lies wholly on one side of 0 when the true log ratio is `effect` and
-/// each side has `runs` runs of standard deviation `sd`.
-double powerOf(double effect, double sd, std::size_t runs, double alpha);
+/// The chance that an interval of level `alpha` lies wholly on one side of 0 when the true log ratio is `effect`, runs
+/// have the standard deviation `sd`, and the sides have so many of them. A single run borrows the other side's `sd`, as
+/// in `welch`; 0 when nothing tells a spread.
+double powerOf(double effect, double sd, std::array<std::size_t, 2> runs, double alpha);
 /// Runs per side after which the half width of the interval is at most `halfWidth`; nothing above 10,000.
 std::optional<std::size_t> runsFor(double halfWidth, double sd, double alpha);
 

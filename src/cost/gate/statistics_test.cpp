@@ -69,8 +69,8 @@ TEST(GateStatistics, runsAndPowerAgree) {
   auto runs = runsFor(0.03, 0.02, 0.05);
   ASSERT_TRUE(runs);
   EXPECT_NEAR(static_cast<double>(*runs), 5, 1);
-  EXPECT_LT(powerOf(0.05, 0.05, 3, 0.05), 0.5);
-  EXPECT_GT(powerOf(0.05, 0.01, 5, 0.05), 0.95);
+  EXPECT_LT(powerOf(0.05, 0.05, {3, 3}, 0.05), 0.5);
+  EXPECT_GT(powerOf(0.05, 0.01, {5, 5}, 0.05), 0.95);
   EXPECT_FALSE(runsFor(1e-6, 1, 0.05));
 }
 

@@ -18,10 +18,12 @@ struct Field {
   std::string value;  ///< text, or a number or truth as written
   bool quoted = false;
   bool inList = false;
+  bool emptyList = false;  ///< `key = []`
   std::uint32_t line = 0;
 };
 
-/// YAML when `file` ends in .yaml or .yml, else TOML. Fails with file and line on what is neither.
+/// YAML when `file` ends in .yaml or .yml, else TOML. Fails with file and line on what is neither, and on a key that
+/// stands twice.
 Result<std::vector<Field>> readFields(const std::string& file, std::string_view text);
 
 }  // namespace unwarp::cost

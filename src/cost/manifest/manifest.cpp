@@ -4,8 +4,10 @@
 #include "cost/manifest/manifest.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
+#include "base/output_text.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cost/manifest/fields.h"
@@ -25,8 +27,13 @@ constexpr Bounds people{0.1, 10'000, "a number of people above 0"};
 constexpr Bounds count{0, 10'000'000, "a number from 0"};
 constexpr Bounds positive{1e-9, 1e15, "a number above 0"};
 /// In US dollars; what a GPU hour and an hour of work can cost.
-constexpr Bounds gpuHour{0.02, 60, "the price of one GPU for one hour, not of a node or a month"};
+constexpr Bounds gpuHour{0.05, 60, "the price of one GPU for one hour, not of a node or a month"};
 constexpr Bounds workHour{1, 1000, "the full cost of one hour of work, not of a month or a year"};
+
+/// Number formats by their first word: "fp8" of "fp8_e4m3", "int4" of "int4-awq".
+constexpr std::array<std::string_view, 20> precisions{"fp64", "fp32",  "tf32",  "bf16",  "fp16", "fp8",   "mxfp8",
+                                                      "int8", "fp6",   "mxfp6", "fp4",   "int4", "mxfp4", "nvfp4",
+                                                      "w8a8", "w4a16", "w4a8",  "w8a16", "nf4",  "int2"};
 
 class Reader {
  public:
@@ -36,14 +43,14 @@ class Reader {
   }
 
   Result<Manifest> read(const std::vector<Field>& fields) {
-    // The currency decides how prices are checked, so it is read first.
-    for (const Field& field : fields)
-      if (field.path == "cost.currency") set(field);
-    for (const Field& field : fields) {
-      if (!error_.empty()) break;
-      if (field.path == "cost.currency") continue;
-      if (field.path.starts_with("cost.") || field.path.starts_with("workload.")) set(field);
-    }
+    // Rates need their date, currencies their rate, prices their currency: read in this order.
+    auto rank = [](const Field& field) {
+      if (field.path == "cost.as_of") return 0;
+      return field.path.starts_with("cost.rates.") ? 1 : field.path == "cost.currency" ? 2 : 3;
+    };
+    for (int turn = 0; turn <= 3; ++turn)
+      for (const Field& field : fields)
+        if (error_.empty() && rank(field) == turn && isOurs(field)) set(field);
     if (!error_.empty()) return Error{error_};
     return manifest_;
   }
@@ -52,6 +59,20 @@ class Reader {
   void fail(const Field& field, std::string what, std::string_view fix) {
     if (error_.empty())
       error_ = toError({manifest_.file, field.line, field.path, std::move(what), std::string(fix)}).message;
+  }
+
+  /// Whether a field belongs to the manifest. unwarp.toml holds settings of the audit too, which are read elsewhere; in
+  /// any other file a further table is a mistake.
+  bool isOurs(const Field& field) {
+    std::string_view top = split(field.path, '.')[0];
+    if (top == "cost" || top == "workload") return true;
+    bool settings = manifest_.file == "unwarp.toml" || manifest_.file.ends_with("/unwarp.toml");
+    if (!settings) {
+      std::string_view near = nearest(top, {"cost", "workload"});
+      fail(field, "is no table of a manifest",
+           near.empty() ? "tables are cost and workload.NAME" : "did you mean " + std::string(near) + "?");
+    }
+    return false;
   }
 
   double number(const Field& field, const Bounds& bounds) {
@@ -80,7 +101,7 @@ class Reader {
 
   std::string gpu(const Field& field, std::string_view text) {
     std::string_view found = gpus_.find(text);
-    if (found.empty()) fail(field, gpus_.unknown(text), "names are those of `unwarp explain devices`");
+    if (found.empty()) fail(field, gpus_.unknown(text), "names are those of `unwarp cost money --prices`");
     return std::string(found);
   }
 
@@ -89,6 +110,12 @@ class Reader {
     std::vector<std::string_view> parts = words(field.value);
     std::string currency = parts.size() == 2 ? std::string(parts[1]) : manifest_.currency;
     auto amount = parseNumber(parts.empty() ? std::string_view() : parts[0]);
+    if (amount && parts.size() == 1 && manifest_.currency != "USD") {
+      // Price lists are in dollars more often than not; a factor of ninety must not hang on a guess.
+      fail(field, field.value + " has no currency",
+           "write \"" + field.value + " " + manifest_.currency + "\" or \"" + field.value + " USD\"");
+      return 0;
+    }
     if (!amount || parts.size() > 2 || !isCurrencyCode(currency)) {
       fail(field, "'" + field.value + "' is no price",
            "write 2.10, or \"196 INR\" for another currency than " + manifest_.currency);
@@ -112,6 +139,12 @@ class Reader {
 
   void set(const Field& field) {
     std::vector<std::string_view> keys = split(field.path, '.');
+    bool takesList = field.path == "cost.targets" || (keys[0] == "workload" && keys.back() == "hot_path");
+    if ((field.inList || field.emptyList) && !takesList) return fail(field, "is a list", "write one value");
+    if (field.emptyList) {
+      if (keys[0] == "cost") fail(field, "names no GPU", "name one, or leave the line out for the default");
+      return;
+    }
     if (keys[0] == "workload")
       setWorkload(field, keys);
     else if (keys.size() == 3)
@@ -140,7 +173,7 @@ class Reader {
             [&] {
               if (!isCurrencyCode(field.value) || !rates_.find(field.value))
                 return fail(field, "'" + field.value + "' is no currency with a known rate",
-                            "USD, INR, EUR, ... or give a rate with --rate");
+                            "USD, INR, or give units per US dollar: [cost.rates] EUR = 0.92, and [cost] as_of");
               m.currency = field.value;
             }},
            {"as_of",
@@ -151,7 +184,12 @@ class Reader {
             }},
            {"horizon_years", [&] { m.horizonYears = number(field, years); }},
            {"discount_rate", [&] { m.discountRate = number(field, share); }},
-           {"targets", [&] { m.targets.push_back(gpu(field, field.value)); }}});
+           {"targets", [&] {
+              std::string name = gpu(field, field.value);
+              if (std::find(m.targets.begin(), m.targets.end(), name) != m.targets.end())
+                fail(field, name + " stands twice", "name each GPU once");
+              m.targets.push_back(std::move(name));
+            }}});
   }
 
   void setGroup(const Field& field, std::string_view group, std::string_view key) {
@@ -162,6 +200,14 @@ class Reader {
     } else if (group == "capacity") {
       std::string name = gpu(field, key);
       m.capacity[name] = number(field, count);
+    } else if (group == "rates") {
+      if (m.asOf.empty()) return fail(field, "is a rate without a date", "write [cost] as_of = \"YYYY-MM-DD\" too");
+      m.rates.push_back(std::string(key) + "=" + field.value + "@" + m.asOf);
+      if (auto set = rates_.set(m.rates.back()); !set)
+        fail(field, set.error(), "write units per US dollar: EUR = 0.92");
+    } else if (group == "terms") {
+      apply(field, key,
+            {{"tax", [&] { m.tax = number(field, share); }}, {"subsidy", [&] { m.subsidy = number(field, share); }}});
     } else if (group == "assume") {
       fail(field, "unknown assumption", "names hold a dot and stand in quotes: \"effort.skill\" = 1.2");
     } else if (group == "team") {
@@ -181,7 +227,7 @@ class Reader {
              {"lock_in_months", [&] { m.lockInMonths = number(field, count); }},
              {"sovereignty", [&] { m.sovereignty = field.value; }}});
     } else {
-      fail(field, "unknown table", "team, fleet, constraints, prices, capacity or assume");
+      fail(field, "unknown table", "team, fleet, constraints, prices, rates, terms, capacity or assume");
     }
   }
 
@@ -208,7 +254,13 @@ class Reader {
     apply(field, keys[2],
           {{"model", [&] { w.model = field.value; }},
            {"engine", [&] { w.engine = field.value; }},
-           {"precision", [&] { w.precision = toLower(field.value); }},
+           {"precision",
+            [&] {
+              w.precision = toLower(field.value);
+              std::string_view first = std::string_view(w.precision).substr(0, w.precision.find_first_of("_- "));
+              if (std::find(precisions.begin(), precisions.end(), first) == precisions.end())
+                fail(field, "'" + field.value + "' is no number format", "such as bf16, fp16, fp8, mxfp4 or int8");
+            }},
            {"state", [&] { w.greenfield = word(field, {"existing", "greenfield"}) == "greenfield"; }},
            {"distribution",
             [&] {
@@ -243,9 +295,19 @@ class Reader {
   Manifest manifest_;
   std::string error_;
   const money::GpuNames& gpus_;
-  const money::Rates& rates_;
+  money::Rates rates_;  ///< with the buyer's own
   const Defaults& defaults_;
 };
+
+/// A string of TOML: names come from the project, which may hold anything.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (char c : printable(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
 
 }  // namespace
 
@@ -283,9 +345,17 @@ std::string manifestTemplate(const KnownFacts& known) {
       "[cost.fleet]\n"
       "# gpu = \"H100\"              # what runs it today?\n"
       "# gpus = 8                  # how many of them?\n\n"
-      "[cost.prices]               # what does one GPU cost for one hour? (\"196 INR\" for another currency)\n"
+      "# [cost.rates]              # another currency than USD and INR: units per US dollar, on the day of as_of\n"
+      "# EUR = 0.92\n\n"
+      "# [cost.terms]              # on prices that you do not state\n"
+      "# tax = 0.18                # which tax is added and not returned? (default: 0.18 for INR, else 0)\n"
+      "# subsidy = 0.4             # which granted share is taken off before tax?\n\n"
+      "[cost.prices]               # what does one GPU cost for one hour? (\"196 INR\" for another currency than USD)\n"
       "# H100 = 2.95\n"
       "# MI300X = 1.85\n\n"
+      "# [cost.capacity]           # how many GPUs can be had? (for `unwarp cost --format fleet`)\n"
+      "# H100 = 64\n"
+      "# MI300X = 16\n\n"
       "[workload.main]\n"
       "# model = \"\"                # which model or application?\n"
       "# precision = \"bf16\"        # which number format?\n"
@@ -293,7 +363,7 @@ std::string manifestTemplate(const KnownFacts& known) {
   text += "distribution = \"" + (known.spread.empty() ? std::string("single-gpu") : known.spread) +
           "\" # single-gpu, one-node, multi-node-framework, multi-node-nccl or mixed-vendor?\n"
           "hot_path = [";
-  for (std::size_t i = 0; i < known.libraries.size(); ++i) text += (i == 0 ? "\"" : ", \"") + known.libraries[i] + "\"";
+  for (std::size_t i = 0; i < known.libraries.size(); ++i) text += (i == 0 ? "" : ", ") + quoted(known.libraries[i]);
   text +=
       "]  # which of these can it not run without?\n"
       "# accept_other_engine = false # would another engine for the same model do?\n"

@@ -53,6 +53,8 @@ struct Manifest {
   std::optional<double> fleetGpus;
   std::map<std::string, double> pricePerGpuHour;  ///< by GPU, in `currency`
   std::map<std::string, double> capacity;         ///< by GPU: how many can be had
+  std::optional<double> tax, subsidy;             ///< shares on rented prices of the table; none: the currency's tax
+  std::vector<std::string> rates;                 ///< the buyer's exchange rates, "EUR=0.92@2026-12-01"
   std::vector<std::pair<std::string, double>> assumed;
   std::vector<Workload> workloads;
 };

@@ -53,8 +53,7 @@ bool isLog(std::string_view text) {
 }
 
 bool looksLikeJson(std::string_view text) {
-  std::string_view start = trim(text.substr(0, 4096));
-  if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
+  std::string_view start = withoutByteOrderMark(trim(text.substr(0, 4096)));
   return start.starts_with('{') || start.starts_with('[');
 }
 
@@ -105,10 +104,10 @@ void readAny(std::string_view text, Reading& reading) {
     if (format == Format::AiperfRecords) return readAiperfRecords(text, reading);
     return format ? readDocument(*root, *format, reading) : unknownFormat(reading);
   }
+  auto table = CsvTable::parse(text);
+  if (!table) return reading.fail(0, "", table.error(), "correct the table");
   auto format = csvFormat(text);
   if (!format) return unknownFormat(reading);
-  auto table = CsvTable::parse(text);
-  if (!table) return reading.fail(0, "", table.error(), "write the table anew");
   if (*format == Format::Focus) return readFocus(*table, reading);
   return *format == Format::Gpuhunt ? readGpuhunt(*table, reading) : readPlainCsv(*table, reading);
 }
@@ -135,12 +134,30 @@ Result<Ingested> ingestFile(const std::string& path, const GpuNames& gpus) {
 
 }  // namespace
 
+namespace {
+
+/// What a run that ended early leaves behind: a result by its name, empty or cut short. Empty for any other file.
+std::string whyBroken(const std::string& file, std::string_view text) {
+  bool isResult = file.ends_with(".json") || file.ends_with(".jsonl") || file.ends_with(".csv");
+  if (isResult && trim(text).empty()) return "empty";
+  if (file.ends_with(".csv")) {
+    auto table = CsvTable::parse(text);
+    return table ? std::string() : table.error();
+  }
+  if (!looksLikeJson(text) || isLines(text)) return {};
+  auto root = parseJson(text);
+  return root ? std::string() : "cut short or edited by hand: " + root.error();
+}
+
+}  // namespace
+
 void append(Ingested& all, Ingested&& part) {
   auto move = [](auto& to, auto& from) { std::move(from.begin(), from.end(), std::back_inserter(to)); };
   move(all.measurements, part.measurements);
   move(all.prices, part.prices);
   move(all.charges, part.charges);
   move(all.notes, part.notes);
+  move(all.broken, part.broken);
 }
 
 std::optional<Format> recognise(std::string_view text) {
@@ -173,7 +190,9 @@ Result<Ingested> ingest(const std::string& path, const GpuNames& gpus) {
   for (const std::string& file : files) {
     auto bytes = FileBytes::open(file);
     if (bytes && !recognise(bytes->view())) {
-      all.notes.push_back(file + ": not read: none of the known formats");
+      std::string why = whyBroken(file, bytes->view());
+      all.notes.push_back(file + ": not read: " + (why.empty() ? "none of the known formats" : why));
+      if (!why.empty()) all.broken.push_back(file + ": " + why);
       continue;
     }
     auto part = ingestFile(file, gpus);

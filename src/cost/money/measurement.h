@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace unwarp::cost::money {
@@ -65,9 +66,14 @@ struct Measurement {
   Format format = Format::Csv;
   std::vector<std::string> marks;  ///< what a reader of a comparison must know
   std::string unfit;               ///< why this run may not enter any comparison, or empty
+  bool failedRun = false;          ///< unfit because the run went wrong, not because of what it is
 
   const Latency& of(LatencyKind kind) const { return latency[static_cast<std::size_t>(kind)]; }
   Latency& of(LatencyKind kind) { return latency[static_cast<std::size_t>(kind)]; }
+  void wentWrong(std::string why) {
+    unfit = std::move(why);
+    failedRun = true;
+  }
   std::optional<double> outputTokensPerSPerGpu() const {
     if (!outputTokensPerS || !gpus || *gpus <= 0) return std::nullopt;
     return *outputTokensPerS / *gpus;
@@ -103,7 +109,8 @@ struct Ingested {
   std::vector<Measurement> measurements;
   std::vector<Price> prices;
   std::vector<Charge> charges;
-  std::vector<std::string> notes;  ///< what was not read, and why
+  std::vector<std::string> notes;   ///< what was not read, and why
+  std::vector<std::string> broken;  ///< files of a folder that are results by their name but empty or cut short
 };
 
 }  // namespace unwarp::cost::money

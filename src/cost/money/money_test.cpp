@@ -47,6 +47,20 @@ std::string figure(const CostTable& table, std::string_view gpu, std::string_vie
   return "none";
 }
 
+TEST(Money, pricesThatDriftCountAtTheirMean) {
+  EXPECT_DOUBLE_EQ(meanDrift(0, 36), 1);
+  EXPECT_DOUBLE_EQ(meanDrift(-0.5, 1), 1);
+  double sum = 0;
+  for (int month = 0; month < 24; ++month) sum += std::pow(0.85, month / 12.0);
+  EXPECT_NEAR(meanDrift(-0.15, 24), sum / 24, 1e-12);
+  Tables tables;
+  for (const char* basis : {"rental-3y", "owning-hyperscaler"}) {
+    auto now = *tables.prices.find("B200", basis, "USD", {}, tables.rates);
+    auto mean = *tables.prices.find("B200", basis, "USD", {0, 0, 0, 0.8}, tables.rates);
+    EXPECT_NEAR(mean->middle / now->middle, std::string(basis) == "rental-3y" ? 0.8 : 1, 1e-12);  // bought is bought
+  }
+}
+
 TEST(Money, tokensPerDollarOfTheLatestRoundAreReproduced) {
   auto runs = rows(
       {{"AMD Instinct MI355X 288GB HBM3e", 13315}, {"NVIDIA B200-SXM-180GB", 12838}, {"NVIDIA B300-SXM-270GB", 14441}});

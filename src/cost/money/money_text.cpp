@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/json_writer.h"
+#include "base/output_text.h"
 #include "cost/quantity.h"
 
 namespace unwarp::cost::money {
@@ -35,27 +36,31 @@ std::string doubts(const PriceRange& price) {
 }
 
 std::string groupText(const CostGroup& group, const CostOptions& options) {
-  std::string text = "\n" + group.title + "\n";
+  std::string text = "\n" + printable(group.title) + "\n";
   for (const TokenCost& cost : group.costs)
-    text += "  " + padded(cost.price.basis, 20) + padded(cost.run->gpu, 12) +
+    text += "  " + padded(printable(cost.price.basis), 20) + padded(cost.run->gpu, 12) +
             padded(range(cost.low, cost.middle, cost.high, 3), 26) +
             padded(significant(cost.tokensPerUnit / 1e6, 3) + " M/" + options.currency, 16) + "at " +
-            range(cost.price.low, cost.price.middle, cost.price.high, 3) + "/h; " + doubts(cost.price) + "\n";
+            range(cost.price.low, cost.price.middle, cost.price.high, 3) + "/h; " + printable(doubts(cost.price)) +
+            "\n";
   if (group.costs.empty()) text += "  no price for its GPUs on these bases\n";
   for (const Winner& winner : group.winners)
-    text += "  " + winner.basis + ": " + (winner.cost ? group.costs[*winner.cost].run->gpu + ", " : "no winner: ") +
-            winner.why + "\n";
+    text += "  " + printable(winner.basis) + ": " +
+            (winner.cost ? group.costs[*winner.cost].run->gpu + ", " : "no winner: ") + winner.why + "\n";
   if (group.dependsOnBasis) text += "  depends on price basis: the winner is not the same on all\n";
-  for (const std::string& mark : group.marks) text += "  note: " + mark + "\n";
+  for (const std::string& mark : group.marks) text += "  note: " + printable(mark) + "\n";
   return text;
 }
 
-/// A cell of RFC 4180.
-std::string cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
+/// Billed and effective cost by currency and category.
+std::map<std::pair<std::string, std::string>, std::pair<double, double>> sumsOf(std::span<const Charge> charges) {
+  std::map<std::pair<std::string, std::string>, std::pair<double, double>> sums;
+  for (const Charge& charge : charges) {
+    auto& [billed, effective] = sums[{charge.currency, charge.category}];
+    billed += charge.billed;
+    effective += charge.effective.value_or(charge.billed);
+  }
+  return sums;
 }
 
 void writeCost(JsonWriter& json, const TokenCost& cost) {
@@ -83,6 +88,8 @@ std::string terminalText(const CostTable& table, const CostOptions& options, con
   if (options.terms.overhead > 0) text += ", overhead " + significant(100 * options.terms.overhead, 3) + " %";
   if (options.terms.subsidy > 0) text += ", subsidy " + significant(100 * options.terms.subsidy, 3) + " %";
   if (options.terms.tax > 0) text += ", tax " + significant(100 * options.terms.tax, 3) + " %";
+  if (options.terms.drift != 1)
+    text += ", rented prices x " + significant(options.terms.drift, 3) + " (mean of the drift over the months)";
   if (auto rate = rates.find(options.currency); rate && options.currency != "USD") {
     text += "; " + significant(rate->perUsd, 5) + " " + options.currency + " per USD (" + rate->asOf;
     if (rate->low < rate->high)
@@ -91,11 +98,11 @@ std::string terminalText(const CostTable& table, const CostOptions& options, con
   }
   text += "\n";
   for (const CostGroup& group : table.groups) text += groupText(group, options);
-  for (const std::string& note : table.notes) text += "\nnote: " + note;
+  for (const std::string& note : table.notes) text += "\nnote: " + printable(note);
   return text + (table.notes.empty() ? "" : "\n");
 }
 
-std::string jsonText(const CostTable& table, const CostOptions& options) {
+std::string jsonText(const CostTable& table, const CostOptions& options, std::span<const Charge> charges) {
   std::string text;
   JsonWriter json(text);
   auto strings = [&](std::string_view name, const std::vector<std::string>& values) {
@@ -109,6 +116,7 @@ std::string jsonText(const CostTable& table, const CostOptions& options) {
   json.member("currency", options.currency);
   json.member("tokens", nameOf(countedNames, options.counted));
   json.member("utilisation", options.utilisation);
+  json.member("price_drift_factor", options.terms.drift);
   json.key("groups");
   json.beginArray();
   for (const CostGroup& group : table.groups) {
@@ -133,6 +141,17 @@ std::string jsonText(const CostTable& table, const CostOptions& options) {
     json.endObject();
   }
   json.endArray();
+  json.key("bills");
+  json.beginArray();
+  for (const auto& [key, sum] : sumsOf(charges)) {
+    json.beginObject();
+    json.member("currency", key.first);
+    json.member("category", key.second);
+    json.member("billed", sum.first);
+    json.member("effective", sum.second);
+    json.endObject();
+  }
+  json.endArray();
   strings("notes", table.notes);
   json.endObject();
   return text;
@@ -143,27 +162,22 @@ std::string csvText(const CostTable& table) {
       "group,gpu,basis,cost_per_million,low,high,currency,price_per_gpu_hour,price_source,price_as_of,run\r\n";
   for (const CostGroup& group : table.groups)
     for (const TokenCost& cost : group.costs)
-      text += cell(group.title) + "," + cell(cost.run->gpu) + "," + cost.price.basis + "," +
+      text += csvCellOf(group.title) + "," + csvCellOf(cost.run->gpu) + "," + csvCellOf(cost.price.basis) + "," +
               significant(cost.middle, 6) + "," + significant(cost.low, 6) + "," + significant(cost.high, 6) + "," +
-              cost.price.currency + "," + significant(cost.price.middle, 6) + "," + cell(cost.price.source) + "," +
-              cost.price.asOf + "," + cell(cost.run->source) + "\r\n";
+              cost.price.currency + "," + significant(cost.price.middle, 6) + "," + csvCellOf(cost.price.source) + "," +
+              cost.price.asOf + "," + csvCellOf(cost.run->source) + "\r\n";
   return text;
 }
 
 std::string billText(std::span<const Charge> charges) {
-  std::map<std::pair<std::string, std::string>, std::pair<double, double>> sums;
-  for (const Charge& charge : charges) {
-    auto& [billed, effective] = sums[{charge.currency, charge.category}];
-    billed += charge.billed;
-    effective += charge.effective.value_or(charge.billed);
-  }
   std::string text;
-  for (const auto& [key, sum] : sums)
-    text += "  " + padded(key.second, 20) + padded(significant(sum.first, 6) + " " + key.first + " billed", 26) +
-            significant(sum.second, 6) + " " + key.first + " effective\n";
+  for (const auto& [key, sum] : sumsOf(charges))
+    text += "  " + padded(printable(key.second), 20) +
+            padded(significant(sum.first, 6) + " " + key.first + " billed", 26) + significant(sum.second, 6) + " " +
+            key.first + " effective\n";
   for (const Price& price : paidPrices(charges))
-    text += "  " + padded(price.gpu, 20) + significant(price.low, 4) + " " + price.currency + " per GPU hour over " +
-            price.note + "\n";
+    text += "  " + padded(printable(price.gpu), 20) + significant(price.low, 4) + " " + price.currency +
+            " per GPU hour over " + price.note + "\n";
   return text.empty() ? text : "\nbills\n" + text;
 }
 

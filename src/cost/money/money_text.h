@@ -12,7 +12,7 @@
 namespace unwarp::cost::money {
 
 std::string terminalText(const CostTable& table, const CostOptions& options, const Rates& rates);
-std::string jsonText(const CostTable& table, const CostOptions& options);
+std::string jsonText(const CostTable& table, const CostOptions& options, std::span<const Charge> charges = {});
 std::string csvText(const CostTable& table);
 /// Sums of a bill by category and currency, and what it paid per GPU hour; empty without charges.
 std::string billText(std::span<const Charge> charges);

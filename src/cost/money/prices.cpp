@@ -2,6 +2,7 @@
 #include "cost/money/prices.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/text.h"
@@ -74,7 +75,7 @@ Result<std::optional<PriceRange>> PriceTable::find(std::string_view gpu, std::st
     if (!unit) return Error{price.source + ": " + unit.error()};
     double factor = *unit * (1 + terms.overhead);
     if (!basis.starts_with("owning"))
-      factor *= (1 - terms.subsidy) * (1 + terms.tax);  // these are on what is bought by the hour
+      factor *= terms.drift * (1 - terms.subsidy) * (1 + terms.tax);  // these are on what is bought by the hour
     range.low = range.sources == 0 ? price.low * factor : std::min(range.low, price.low * factor);
     range.high = std::max(range.high, price.high * factor);
     middles.push_back((price.low + price.high) / 2 * factor);
@@ -89,6 +90,12 @@ Result<std::optional<PriceRange>> PriceTable::find(std::string_view gpu, std::st
   std::sort(middles.begin(), middles.end());
   range.middle = (middles[(middles.size() - 1) / 2] + middles[middles.size() / 2]) / 2;
   return std::optional(range);
+}
+
+double meanDrift(double perYear, int months) {
+  double sum = 0;
+  for (int month = 0; month < months; ++month) sum += std::pow(1 + perYear, month / 12.0);
+  return months > 0 ? sum / months : 1;
 }
 
 Result<double> taxOf(const knowledge::Knowledge& knowledge, std::string_view currency) {

@@ -32,7 +32,11 @@ struct Terms {
   double tax = 0;       ///< added to rented prices: GST
   double subsidy = 0;   ///< taken off before tax
   double overhead = 0;  ///< added for storage, network, egress
+  double drift = 1;     ///< factor on rented prices: their mean over the horizon by today's
 };
+
+/// Mean over `months` of a price that changes by `perYear` (-0.15 is 15 % cheaper each year), by today's.
+double meanDrift(double perYear, int months);
 
 class PriceTable {
  public:

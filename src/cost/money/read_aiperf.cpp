@@ -45,7 +45,7 @@ void readConfig(const JsonNode& root, Reading& reading, Measurement& m) {
   }
   if (const JsonNode* start = root.find("start_time")) m.date = reading.date(start->text, start->line, "start_time");
   if (const JsonNode* cancelled = root.find("was_cancelled"); cancelled != nullptr && cancelled->isTrue())
-    m.unfit = "the run was cancelled";
+    m.wentWrong("the run was cancelled");
 }
 
 /// One line of the records, already known to count.
@@ -125,7 +125,7 @@ void readAiperfRecords(std::string_view text, Reading& reading) {
   m.failed = static_cast<double>(failed);
   if (otherPhases > 0)
     m.marks.push_back(std::to_string(otherPhases) + " records of other phases than profiling left out");
-  if (!m.requests) m.unfit = "no record of the profiling phase without error";
+  if (!m.requests) m.wentWrong("no record of the profiling phase without error");
   if (m.requests && last > first) {
     m.durationS = last - first;
     m.requestsPerS = *m.requests / *m.durationS;

@@ -73,7 +73,7 @@ void readV5Row(const JsonNode& row, Reading& reading) {
   if (auto inferred = reading.amount(row, "inferred"); inferred && *inferred != 0 && m.unfit.empty())
     m.unfit = "an inferred row: derived from another result, not measured";
   if (auto errors = reading.amount(row, "errors"); errors && *errors > 0 && m.unfit.empty())
-    m.unfit = "the checker found errors in this submission";
+    m.wentWrong("the checker found errors in this submission");
   if (const JsonNode* power = row.find("has_power"); power != nullptr && power->isTrue())
     m.powerW = reading.amount(row, "Power_Result");
   reading.add(std::move(m));
@@ -152,7 +152,7 @@ void readMlperfLog(std::string_view text, Reading& reading) {
       figure.target = *number * figure.scale;
     }
   }
-  if (result != "VALID") m.unfit = "the run is not VALID" + (result.empty() ? "" : " but " + result);
+  if (result != "VALID") m.wentWrong("the run is not VALID" + (result.empty() ? "" : " but " + result));
   reading.add(std::move(m));
 }
 

@@ -161,7 +161,7 @@ void readPlainCsv(const CsvTable& table, Reading& reading) {
     std::string_view gpu = reading.gpus().find(text);
     if (!text.empty() && gpu.empty())
       return reading.fail(table.line(row), "gpu", reading.gpus().unknown(text),
-                          "write one name of `unwarp cost prices`");
+                          "write one name of `unwarp cost money --prices`");
     m.gpu = gpu;
     readPrice(table, row, reading, gpu);
     bool measured = m.outputTokensPerS || m.requestsPerS || m.inputTokensPerS;

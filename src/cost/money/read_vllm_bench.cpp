@@ -104,7 +104,7 @@ void readVllmBench(const JsonNode& root, Reading& reading) {
     if (auto total = reading.amount(root, "total_input_tokens")) m.inputTokens = *total / *m.requests;
     if (auto total = reading.amount(root, "total_output_tokens")) m.outputTokens = *total / *m.requests;
   } else {
-    m.unfit = "no request was completed";
+    m.wentWrong("no request was completed");
   }
   m.concurrency = reading.amount(root, "max_concurrency");
   if (const JsonNode* rate = root.find("request_rate");

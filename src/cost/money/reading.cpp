@@ -146,7 +146,7 @@ void Reading::add(Measurement measurement) {
     double share = *measurement.failed / (*measurement.failed + *measurement.requests);
     std::string text = significant(100 * share, 2) + " % of the requests failed";
     if (share > 0.1 && measurement.unfit.empty())
-      measurement.unfit = text;
+      measurement.wentWrong(text);
     else
       measurement.marks.push_back(text);
   }

@@ -32,12 +32,35 @@ std::vector<std::size_t> bestOptions(const std::vector<Column>& npv) {
   return order;
 }
 
-/// Mean over slices of the best option's sum, per trial.
-double valueKnowing(const Column& uniform, const std::vector<std::size_t>& options, const std::vector<Column>& npv) {
+std::vector<std::uint8_t> slicesOf(const Column& uniform) {
   std::vector<std::uint8_t> slice(uniform.size());
   for (std::size_t i = 0; i < uniform.size(); ++i)
     slice[i] =
         static_cast<std::uint8_t>(std::min(uniform[i] * static_cast<double>(slices), static_cast<double>(slices - 1)));
+  return slice;
+}
+
+/// First-order index from the trials at hand: the variance of the means over slices of one input, of the whole
+/// variance, less what slices of nothing would show.
+double firstOrderOf(const Column& uniform, const Column& npv) {
+  const std::vector<std::uint8_t> slice = slicesOf(uniform);
+  const auto count = static_cast<double>(npv.size());
+  const double mean = std::accumulate(npv.begin(), npv.end(), 0.0) / count;
+  std::array<double, slices> sums{}, counts{};
+  double total = 0, between = 0;
+  for (std::size_t i = 0; i < npv.size(); ++i) {
+    sums[slice[i]] += npv[i] - mean;
+    ++counts[slice[i]];
+    total += (npv[i] - mean) * (npv[i] - mean);
+  }
+  for (std::size_t s = 0; s < slices; ++s) between += counts[s] > 0 ? sums[s] * sums[s] / counts[s] : 0;
+  if (total <= 0) return 0;
+  return std::max(0.0, between / total - static_cast<double>(slices - 1) / count);
+}
+
+/// Mean over slices of the best option's sum, per trial.
+double valueKnowing(const Column& uniform, const std::vector<std::size_t>& options, const std::vector<Column>& npv) {
+  const std::vector<std::uint8_t> slice = slicesOf(uniform);
   std::array<double, slices> best{};  // staying: 0
   for (std::size_t option : options) {
     std::array<double, slices> sums{};
@@ -66,6 +89,7 @@ std::vector<Sensitivity> sensitivitiesOf(WorkloadRun& run, std::size_t best, con
     one.npvAtP10 = one.npvAtP90 = unmoved;
     if (run.uses(best, key)) {
       one.rankCorrelation = rankCorrelation(run.variable(key).uniform, ranks);
+      one.firstOrder = firstOrderOf(run.variable(key).uniform, npv[best]);
       for (auto [p, at] : {std::pair{0.1, &one.npvAtP10}, {0.9, &one.npvAtP90}}) {
         run.hold(key, p);
         run.evaluate(best, count, trials);

@@ -97,6 +97,7 @@ struct Sensitivity {
   std::string name;
   double npvAtP10 = 0, npvAtP90 = 0;  ///< median NPV with the input at its 10 % and 90 % point
   double rankCorrelation = 0;         ///< of input and NPV (Spearman)
+  double firstOrder = 0;              ///< share of the NPV's variance that it explains alone (Sobol)
   double informationValue = 0;        ///< what knowing it before the decision is worth on average
   double swing() const { return npvAtP90 > npvAtP10 ? npvAtP90 - npvAtP10 : npvAtP10 - npvAtP90; }
 };

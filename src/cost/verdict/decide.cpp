@@ -11,6 +11,9 @@ namespace unwarp::cost {
 
 namespace {
 
+/// Names of libraries in one reason.
+constexpr std::size_t namesShown = 4;
+
 std::vector<std::string> hotPathWith(const Evidence& evidence, Status status) {
   std::vector<std::string> names;
   for (const LibraryEvidence& library : evidence.libraries)
@@ -25,32 +28,47 @@ std::vector<std::string> lagging(const Evidence& evidence) {
   return names;
 }
 
-std::string joined(const std::vector<std::string>& names, std::size_t most = 4) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
-  return text;
-}
-
 std::string spreadText(Spread spread) {
   return "distribution: " + std::string(spreadNames[static_cast<std::size_t>(spread)]);
 }
 
+std::string counted(double count, std::string_view what) {
+  return compact(count, 4) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+bool failsPayback(const Evidence& evidence) {
+  return evidence.npvP50 && *evidence.npvP50 < 0;
+}
+
+std::string paybackReason(const Evidence& e) {
+  std::string text = "it does not pay: the net present value (P50) is negative";
+  if (!e.npvText.empty()) text += ", " + e.npvText;
+  return text + (e.dependsOnBasis.value_or(false) ? "; on another price basis it is positive" : "");
+}
+
 Decision decideKernels(const Evidence& e, const Limits& limits) {
-  std::vector<std::string> found{
-      compact(e.kernels, 4) + " kernels", compact(e.hazards, 4) + " hazard sites",
-      "porting P50 " + compact(e.portWeeks, 3) + " person-weeks, limit " + compact(limits.portWeeks, 3)};
+  std::vector<std::string> found{counted(e.kernels, "kernel"), counted(e.hazards, "hazard site"),
+                                 "porting P50 " + compact(e.portWeeks, 3) + " person-weeks, " +
+                                     (e.portWeeks <= limits.portWeeks ? "within" : "above") + " the limit of " +
+                                     compact(limits.portWeeks, 3)};
   if (e.untranslatable == 0 && e.portWeeks <= limits.portWeeks) return {Answer::PortableWithEffort, 8, found};
-  if (e.untranslatable > 0) found.push_back(compact(e.untranslatable, 4) + " sites without a counterpart");
-  if (e.npvP50 && *e.npvP50 < 0) {
-    found.push_back("the net present value is negative");
+  // What decides stands first.
+  if (e.portWeeks > limits.portWeeks) std::rotate(found.begin(), found.end() - 1, found.end());
+  if (e.untranslatable > 0)
+    found.insert(found.begin(), counted(e.untranslatable, "site") + " without a counterpart on the target");
+  if (failsPayback(e)) {
+    found.insert(found.begin(), paybackReason(e));
     return {Answer::StayOnCuda, 9, found};
   }
   return {Answer::LargeBase, 9, found};
 }
 
 /// What the evidence becomes when what decided is taken away.
-std::pair<Evidence, std::string> otherwise(Evidence e, int rule) {
+std::pair<Evidence, std::string> otherwise(Evidence e, int rule, bool forNow) {
+  if (forNow) {
+    e.npvP50 = 1;
+    return {e, "if it pays: the net present value turns positive"};
+  }
   switch (rule) {
     case 1:
       e.greenfield = false;
@@ -66,6 +84,7 @@ std::pair<Evidence, std::string> otherwise(Evidence e, int rule) {
       return {e, "if collectives go through the framework only"};
     case 5:
       e.coverage = 1;
+      e.factlessTarget.clear();
       for (LibraryEvidence& library : e.libraries)
         if (library.status == Status::Unknown) library.status = Status::Partial;
       return {e, "if what is missing is supplied and lags at most"};
@@ -115,6 +134,7 @@ std::vector<Change> changesOf(const Evidence& evidence, const Limits& limits) {
   changes.push_back({"the kernels go", [](Evidence& e) { e.kernels = e.untranslatable = 0; }});
   changes.push_back({"less than " + compact(100 * limits.coverage, 2) + " % of the files can be read",
                      [&limits](Evidence& e) { e.coverage = limits.coverage / 2; }});
+  changes.push_back({"what runs on the target is found out", [](Evidence& e) { e.factlessTarget.clear(); }});
   changes.push_back({"all files can be read", [](Evidence& e) { e.coverage = 1; }});
   changes.push_back({"porting takes more than " + compact(limits.portWeeks, 3) + " person-weeks",
                      [&limits](Evidence& e) { e.portWeeks = 2 * limits.portWeeks + 1; }});
@@ -125,10 +145,6 @@ std::vector<Change> changesOf(const Evidence& evidence, const Limits& limits) {
   changes.push_back({"the net present value turns negative", [](Evidence& e) { e.npvP50 = -1; }});
   changes.push_back({"the net present value turns positive", [](Evidence& e) { e.npvP50 = 1; }});
   return changes;
-}
-
-bool failsPayback(const Evidence& evidence) {
-  return evidence.npvP50 && *evidence.npvP50 < 0;
 }
 
 Answer answerAfterGates(const Evidence& evidence, const Limits& limits) {
@@ -143,22 +159,44 @@ std::string confidenceOf(const Evidence& e) {
   return e.coverage >= 0.95 && !unsure && e.npvP50 ? "high" : "medium";
 }
 
+/// The next best answer and its condition: what decided is taken away; where want of money leaves the same answer, the
+/// money too; and where that does, any single change that turns it.
+void setRunnerUp(const Evidence& evidence, const Limits& limits, Verdict& verdict) {
+  auto [changed, when] = otherwise(evidence, verdict.decision.rule, verdict.forNow);
+  verdict.runnerUp = answerAfterGates(changed, limits);
+  verdict.runnerUpWhen = when;
+  if (verdict.runnerUp != verdict.answer()) return;
+  changed.npvP50 = 1;
+  verdict.runnerUp = answerAfterGates(changed, limits);
+  verdict.runnerUpWhen = when + " and it pays";
+  if (verdict.runnerUp != verdict.answer() || verdict.flips.empty()) return;
+  verdict.runnerUp = verdict.flips.front().answer;
+  verdict.runnerUpWhen = "if " + verdict.flips.front().change;
+}
+
 }  // namespace
+
+std::string answerText(const Verdict& verdict) {
+  return std::string(answerNames[static_cast<std::size_t>(verdict.answer())]) + (verdict.forNow ? " (for now)" : "");
+}
 
 Decision decide(const Evidence& e, const Limits& limits) {
   if (e.greenfield) return {Answer::WritePortable, 1, {"greenfield: nothing written yet"}};
   if (e.spread == Spread::MixedVendor) return {Answer::MostlyStuck, 2, {spreadText(e.spread)}};
   auto without = hotPathWith(e, Status::None);
   if (!without.empty() && !e.acceptsOtherEngine)
-    return {Answer::StayOnCuda, 3, {"on the hot path without a counterpart: " + joined(without)}};
+    return {Answer::StayOnCuda, 3, {"on the hot path without a counterpart: " + listed(without, namesShown)}};
   if (e.spread == Spread::MultiNodeNccl) return {Answer::MostlyStuck, 4, {spreadText(e.spread)}};
   auto unknown = hotPathWith(e, Status::Unknown);
-  if (e.coverage < limits.coverage || !unknown.empty()) {
+  if (e.coverage < limits.coverage || !unknown.empty() || !e.factlessTarget.empty()) {
     std::vector<std::string> missing;
+    if (!e.factlessTarget.empty())
+      missing.push_back("the tables of libraries and hazards are of AMD GPUs and say nothing about " +
+                        e.factlessTarget);
     if (e.coverage < limits.coverage)
       missing.push_back(compact(100 * e.coverage, 3) + " % of the files could be read, " +
                         compact(100 * limits.coverage, 3) + " % are needed");
-    if (!unknown.empty()) missing.push_back("status not known on the target: " + joined(unknown));
+    if (!unknown.empty()) missing.push_back("status not known on the target: " + listed(unknown, namesShown));
     return {Answer::Undetermined, 5, missing};
   }
   if (e.kernels > 0) return decideKernels(e, limits);
@@ -168,7 +206,7 @@ Decision decide(const Evidence& e, const Limits& limits) {
             6,
             {"no kernels of its own", "every library has the same or a renamed counterpart", spreadText(e.spread)}};
   std::vector<std::string> found{"no kernels of its own"};
-  if (!behind.empty()) found.push_back("libraries that lag or lack: " + joined(behind));
+  if (!behind.empty()) found.push_back("libraries that lag or lack: " + listed(behind, namesShown));
   if (!e.frameworkSupported) found.push_back("its framework has no ROCm build");
   if (e.spread > Spread::OneNode) found.push_back(spreadText(e.spread));
   return {Answer::PortableWithEffort, 7, found};
@@ -186,15 +224,21 @@ Verdict verdictOf(const Evidence& evidence, const Limits& limits) {
     if (evidence.npvP50) verdict.gates[2].state = failsPayback(evidence) ? GateState::Failed : GateState::Passed;
     verdict.demoted = failsPayback(evidence);
   }
-  auto [changed, when] = otherwise(evidence, verdict.decision.rule);
-  verdict.runnerUp = answerAfterGates(changed, limits);
-  verdict.runnerUpWhen = when;
+  verdict.forNow = verdict.demoted || (verdict.decision.rule == 9 && verdict.answer() == Answer::StayOnCuda);
+  verdict.reasons = verdict.decision.evidence;
+  if (verdict.demoted) {
+    std::string without(answerNames[static_cast<std::size_t>(verdict.decision.answer)]);
+    verdict.reasons = {
+        paybackReason(evidence),
+        "if it paid: " + without + " (" + listed(verdict.decision.evidence, verdict.decision.evidence.size()) + ")"};
+  }
   for (const Change& change : changesOf(evidence, limits)) {
     Evidence other = evidence;
     change.apply(other);
     Answer answer = answerAfterGates(other, limits);
     if (answer != verdict.answer()) verdict.flips.push_back({change.what, answer});
   }
+  setRunnerUp(evidence, limits, verdict);
   return verdict;
 }
 

@@ -11,11 +11,17 @@ namespace unwarp::cost {
 
 namespace {
 
-/// Libraries that stop a move wherever they are reached, unless the manifest says what the hot path is.
+bool isAmd(std::string_view target) {
+  return target.starts_with("gfx");
+}
+
+/// Libraries that stop a move wherever they are reached, unless the manifest says what the hot path is: TensorRT and
+/// the FlashAttention generations that have no counterpart. What serves beside others (FlashInfer in vLLM) stops none.
 bool isHotByDefault(const Library& library) {
   std::string name = toLower(library.name);
+  std::replace(name.begin(), name.end(), '-', '_');
   return library.layer == Layer::Specialised && library.status == Status::None &&
-         (name.find("tensorrt") != std::string::npos || name.find("flash") != std::string::npos);
+         (name.find("tensorrt") != std::string::npos || name.starts_with("flash_attn"));
 }
 
 bool onHotPath(const Library& library, const Workload& workload) {
@@ -36,33 +42,38 @@ struct Fit {
   std::string why;
 };
 
+/// Kernels that are worth writing anew rather than porting.
+constexpr double mostRewritten = 20;
+
 /// The conditions of the routes' page, each on what the audit counted.
 Fit fitOf(const Route& route, const Project& project, const Evidence& evidence, const Manifest& manifest) {
-  bool amd = project.target.starts_with("gfx");
   double heavy = sitesOf(project, {"A01", "A02", "A03"});
-  std::string kernels = compact(project.kernels, 4) + " kernels";
+  std::string kernels = compact(project.kernels, 4) + (project.kernels == 1 ? " kernel" : " kernels");
   if (route.name == "stay") return {true, "needs nothing"};
   if (!route.targets.empty() &&
       std::find(route.targets.begin(), route.targets.end(), project.target) == route.targets.end())
     return {false, project.target + " is not among its targets"};
   if (route.name == "gaudi") return {project.kernels == 0, kernels};
-  if (!amd) return {false, project.target + " is no AMD target"};
-  if (route.name == "rocm-native")
-    return project.kernels == 0 ? Fit{evidence.frameworkSupported, "no kernels of its own"} : Fit{false, kernels};
-  if (route.name == "jax") {
-    bool jax = std::any_of(project.libraries.begin(), project.libraries.end(),
-                           [](const Library& library) { return toLower(library.name).starts_with("jax"); });
+  bool jax = std::any_of(project.libraries.begin(), project.libraries.end(),
+                         [](const Library& library) { return toLower(library.name).starts_with("jax"); });
+  if (route.name == "jax" && (isAmd(project.target) || project.target.starts_with("tpu")))
     return {jax, jax ? "uses JAX already" : "does not use JAX"};
-  }
+  if (!isAmd(project.target)) return {false, project.target + " is no AMD target"};
+  if (route.name == "rocm-native")
+    return project.kernels == 0 ? Fit{evidence.frameworkSupported, "no kernels of its own"}
+                                : Fit{false, kernels + " of its own"};
   if (project.kernels == 0) return {false, "no kernels to port"};
   if (route.name == "hipify")
     return {heavy <= 2 * project.kernels, compact(heavy, 4) + " sites of PTX, wmma or TMA in " + kernels};
   if (route.name == "scale") return {true, "its table has " + project.target};
   if (route.name == "triton")
-    return {project.usesPython && project.kernels <= 20, kernels + (project.usesPython ? "" : ", no Python")};
+    return {project.usesPython && project.kernels <= mostRewritten, kernels + " to rewrite, at most " +
+                                                                        compact(mostRewritten) + " are few" +
+                                                                        (project.usesPython ? "" : "; no Python")};
   if (route.name == "sycl")
     return {manifest.horizonYears >= 3, "horizon of " + compact(manifest.horizonYears, 2) + " years"};
-  if (route.name == "opencl") return {!project.usesPython, project.usesPython ? "deep learning" : "compute only"};
+  if (route.name == "opencl")
+    return {!project.usesPython, project.usesPython ? "holds Python, so deep learning is assumed" : "compute only"};
   return {evidence.harness, evidence.harness ? "a harness stands behind it" : "no regression harness"};
 }
 
@@ -71,12 +82,15 @@ Fit fitOf(const Route& route, const Project& project, const Evidence& evidence, 
 Evidence evidenceOf(const Project& project, const Workload& workload, const Manifest& manifest) {
   Evidence evidence;
   evidence.greenfield = workload.greenfield;
+  bool facts = isAmd(project.target);
+  if (!facts) evidence.factlessTarget = project.target.empty() ? "this target" : project.target;
   evidence.spread = workload.spread;
   // Collectives of its own need more than one GPU; whether more than one node, no source tells: only the manifest does.
   if (!workload.spreadGiven && project.ownNcclCalls) evidence.spread = Spread::OneNode;
   for (const Library& library : project.libraries) {
-    evidence.libraries.push_back({library.name, library.status, onHotPath(library, workload)});
-    if (library.layer == Layer::Framework && library.status == Status::None) evidence.frameworkSupported = false;
+    Status status = facts ? library.status : Status::Unknown;
+    evidence.libraries.push_back({library.name, status, onHotPath(library, workload)});
+    if (library.layer == Layer::Framework && status == Status::None) evidence.frameworkSupported = false;
   }
   // What the buyer names and the audit has not seen is not known; guessing it away would be a verdict from nothing.
   for (const std::string& name : workload.hotPath) {

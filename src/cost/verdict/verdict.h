@@ -44,6 +44,7 @@ struct LibraryEvidence {
 /// All that the rules look at.
 struct Evidence {
   bool greenfield = false;
+  std::string factlessTarget;  ///< a target that no table knows libraries and hazards of; empty: facts are there
   Spread spread = Spread::SingleGpu;
   std::vector<LibraryEvidence> libraries;
   bool frameworkSupported = true;
@@ -55,6 +56,7 @@ struct Evidence {
   double portWeeks = 0;       ///< P50 of porting alone
   bool harness = false;
   std::optional<double> npvP50;        ///< in any currency; none: no prices or no benchmark
+  std::string npvText;                 ///< for readers: amount, horizon, price basis
   std::optional<bool> dependsOnBasis;  ///< the sign of the saving turns with the price basis
 };
 
@@ -83,15 +85,19 @@ struct VerdictGate {
 };
 
 struct Verdict {
-  Decision decision;
+  Decision decision;                 ///< by the rules alone; what the rules said before a gate failed
+  std::vector<std::string> reasons;  ///< for answer(): the decision's evidence, or the gate that failed and then it
   Answer runnerUp = Answer::Undetermined;
   std::string runnerUpWhen;
   std::vector<Flip> flips;
   std::vector<VerdictGate> gates;  ///< empty unless the answer is positive
   std::string confidence;          ///< high, medium, low
-  bool demoted = false;            ///< a failed gate: stay on CUDA (for now)
+  bool demoted = false;            ///< a failed gate turned a positive answer
+  bool forNow = false;             ///< it stays for want of money, not of a way: a price can turn it
   Answer answer() const { return demoted ? Answer::StayOnCuda : decision.answer; }
 };
+/// "stay on CUDA (for now)"
+std::string answerText(const Verdict& verdict);
 Verdict verdictOf(const Evidence& evidence, const Limits& limits);
 
 /// Whether a route fits, and why (not).

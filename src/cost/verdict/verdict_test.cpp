@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "cost/random.h"
+
 namespace unwarp::cost {
 namespace {
 
@@ -135,6 +137,60 @@ TEST(Verdict, aFailedGateDemotes) {
   EXPECT_EQ(verdictOf(e, limits).gates[2].state, GateState::Passed);
 }
 
+TEST(Verdict, wantOfMoneyIsForNowAndSaysSo) {
+  for (Evidence e : {easy(), withKernels(4), withKernels(20), withKernels(1, 3)}) {
+    e.npvP50 = -5;
+    e.npvText = "USD -5 on price basis on-demand";
+    Verdict verdict = verdictOf(e, limits);
+    EXPECT_EQ(answerText(verdict), "stay on CUDA (for now)");
+    EXPECT_EQ(verdict.reasons[0],
+              "it does not pay: the net present value (P50) is negative, USD -5 on price basis on-demand");
+    EXPECT_TRUE(isPositive(verdict.runnerUp));
+    EXPECT_NE(verdict.runnerUpWhen.find("pays"), std::string::npos);
+  }
+  Evidence e = easy();
+  e.libraries.push_back({"tensorrt_llm", Status::None, true});
+  e.npvP50 = -5;
+  Verdict verdict = verdictOf(e, limits);
+  EXPECT_EQ(answerText(verdict), "stay on CUDA");  // no price helps here
+  EXPECT_EQ(verdict.runnerUp, Answer::PortableWithEffort);
+  EXPECT_NE(verdict.runnerUpWhen.find("another engine"), std::string::npos);
+}
+
+Evidence anyEvidence(Random& random) {
+  Evidence e;
+  e.greenfield = random.below(12) == 0;
+  e.spread = static_cast<Spread>(random.below(spreadNames.size()));
+  for (std::size_t i = random.below(4); i > 0; --i)
+    e.libraries.push_back({"lib" + std::to_string(i), static_cast<Status>(random.below(5)), random.below(2) == 0});
+  e.frameworkSupported = random.below(4) != 0;
+  e.acceptsOtherEngine = random.below(2) == 0;
+  e.kernels = static_cast<double>(random.below(3));
+  e.untranslatable = e.kernels > 0 ? static_cast<double>(random.below(2)) : 0;
+  e.coverage = random.below(4) == 0 ? 0.7 : 1;
+  e.portWeeks = static_cast<double>(random.below(20));
+  e.harness = random.below(2) == 0;
+  if (std::size_t sign = random.below(3); sign > 0) e.npvP50 = sign == 1 ? -1 : 1;
+  return e;
+}
+
+TEST(Verdict, reasonsRunnerUpAndFlipsNeverContradictTheAnswer) {
+  Random random(5);
+  for (int i = 0; i < 3000; ++i) {
+    Evidence e = anyEvidence(random);
+    Verdict verdict = verdictOf(e, limits);
+    ASSERT_FALSE(verdict.reasons.empty());
+    ASSERT_NE(verdict.runnerUp, verdict.answer()) << verdict.reasons[0];
+    for (const Flip& flip : verdict.flips) ASSERT_NE(flip.answer, verdict.answer()) << flip.change;
+    bool unpaid = verdict.reasons[0].find("does not pay") != std::string::npos;
+    ASSERT_EQ(unpaid, verdict.forNow);
+    ASSERT_EQ(verdict.forNow, verdict.answer() == Answer::StayOnCuda && verdict.decision.rule != 3);
+    if (verdict.answer() == Answer::StayOnCuda && !verdict.forNow)
+      ASSERT_NE(verdict.reasons[0].find("without a counterpart"), std::string::npos);
+    if (isPositive(verdict.answer())) ASSERT_FALSE(e.npvP50 && *e.npvP50 < 0);
+  }
+}
+
 TEST(Verdict, everyPieceOfEvidenceTurnsTheVerdictAsDeclared) {
   struct Case {
     Evidence evidence;
@@ -171,6 +227,51 @@ TEST(Verdict, everyPieceOfEvidenceTurnsTheVerdictAsDeclared) {
     ASSERT_NE(flip, verdict.flips.end()) << one.change;
     EXPECT_EQ(flip->answer, one.answer) << one.change;
   }
+}
+
+/// Names of the routes that fit a project of so many kernels on a target.
+std::vector<std::string> fitting(std::string target, double kernels, bool harness,
+                                 std::vector<Library> libraries = {}) {
+  auto knowledge = knowledge::Knowledge::load("");
+  auto routes = loadRoutes(**knowledge);
+  Project project;
+  project.target = std::move(target);
+  project.kernels = kernels;
+  project.libraries = std::move(libraries);
+  Manifest manifest;
+  manifest.harness = harness;
+  std::vector<std::string> names;
+  for (const RouteFit& fit : routeFits(*routes, project, evidenceOf(project, Workload(), manifest), manifest)) {
+    EXPECT_FALSE(fit.why.empty()) << fit.route.name;
+    if (fit.fits) names.push_back(fit.route.name);
+  }
+  return names;
+}
+
+TEST(Routes, fitTheTargetsAndConditionsThatTheirPageNames) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(fitting("gfx942", 40, false), (Names{"hipify", "opencl", "stay", "sycl"}));
+  EXPECT_EQ(fitting("gfx942", 40, true), (Names{"ai-assisted", "hipify", "opencl", "stay", "sycl"}));
+  EXPECT_EQ(fitting("gfx90a", 40, false), (Names{"hipify", "opencl", "scale", "stay", "sycl"}));  // in SCALE's table
+  EXPECT_EQ(fitting("gaudi3", 0, false), (Names{"gaudi", "stay"}));
+  EXPECT_EQ(fitting("gaudi3", 3, false), Names{"stay"});
+  EXPECT_EQ(fitting("gfx942", 0, false), (Names{"rocm-native", "stay"}));
+  Library jax;
+  jax.name = "jax";
+  jax.status = Status::DropIn;
+  EXPECT_EQ(fitting("tpu-v6e", 0, false, {jax}), (Names{"jax", "stay"}));
+  EXPECT_EQ(fitting("tpu-v6e", 0, false), Names{"stay"});
+}
+
+TEST(Verdict, aTargetWithoutFactsIsUndetermined) {
+  Project project;
+  project.target = "gaudi3";
+  Evidence e = evidenceOf(project, Workload(), Manifest());
+  expectDecision(e, Answer::Undetermined, 5);
+  EXPECT_NE(decide(e, limits).evidence[0].find("gaudi3"), std::string::npos);
+  Workload mixed;
+  mixed.spread = Spread::MixedVendor;
+  expectDecision(evidenceOf(project, mixed, Manifest()), Answer::MostlyStuck, 2);  // needs no facts about the target
 }
 
 TEST(Verdict, hazardsOfTheWidthCountOnTheTargetsTheyBindOnly) {

@@ -223,7 +223,16 @@ class Reader {
       if (!holdsFlags(command)) addToolkitPath(context_, argument.text, argument.line, out_);
       const bool fetched = argument.text.starts_with("https://") || argument.text.starts_with("git@");
       if (fetched) python::addPackageAddress(context_, argument.text, argument.line, out_);
+      hubRepository(command, argument);
     }
+  }
+
+  /// CPM's short forms: `gh:NVIDIA/cccl@2.5.0`, `GITHUB_REPOSITORY NVIDIA/cutlass`.
+  void hubRepository(const CMakeCommand& command, const CMakeArgument& argument) {
+    const std::string_view text = argument.text;
+    const bool named = &argument != &command.arguments.front() && (&argument)[-1].text == "GITHUB_REPOSITORY";
+    if (text.starts_with("gh:") || named)
+      python::addPackageAddress(context_, "github.com/" + std::string(text.substr(named ? 0 : 3)), argument.line, out_);
   }
 
   /// `$<COMPILE_LANGUAGE:CUDA>` and `$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>`, once per argument.

@@ -76,5 +76,21 @@ TEST(ReadCMake, AValueWithAnEqualsSignIsNoBuildOfConda) {
             "");
 }
 
+TEST(ReadCMake, RepositoriesAreFetchedUnderManyNames) {
+  EXPECT_EQ(
+      dependenciesIn(
+          readCMake, "CMakeLists.txt",
+          "CPMAddPackage(\"gh:NVIDIA/cccl@2.5.0\")\nCPMAddPackage(NAME x GITHUB_REPOSITORY NVIDIA/nccl)\n"
+          "ExternalProject_Add(nccl GIT_REPOSITORY https://github.com/NVIDIA/nccl.git)\nmessage(\"gh:NVIDIA/cccl\")\n"
+          "CPMAddPackage(\"gh:other/cccl@1\")\n"),
+      "repository-nccl@1 repository-nccl@2 repository-nccl@3");
+}
+
+TEST(ReadCMake, ClangIsToldTheLanguageInTwoWords) {
+  EXPECT_EQ(dependenciesIn(readCMake, "CMakeLists.txt",
+                           "target_compile_options(a PRIVATE -x cuda)\nset(F \"-x cu -x c++\")\n"),
+            "clang-cuda@1");
+}
+
 }  // namespace
 }  // namespace unwarp::scan

@@ -211,6 +211,11 @@ bool addToolkitPath(const ReadContext& context, std::string_view text, std::uint
   return false;
 }
 
+bool addLanguageOption(const ReadContext& context, std::string_view language, std::uint32_t line, FileFacts& out,
+                       bool guarded) {
+  return addDependency(context, out, Ecosystem::Cli, "-x " + std::string(language), line, {}, guarded);
+}
+
 void addFlagVariable(const ReadContext& context, std::string_view name, std::string_view value, std::uint32_t line,
                      FileFacts& out) {
   if (name.find("FLAGS") == std::string_view::npos) return;
@@ -222,6 +227,11 @@ void addFlagWords(const ReadContext& context, std::string_view text, std::uint32
   const std::vector<std::string_view> parts = words(text);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string_view part = withoutQuotes(parts[i]);
+    const bool language = part == "-x" && i + 1 < parts.size();
+    if (language && addLanguageOption(context, withoutQuotes(parts[i + 1]), line, out, guarded)) {
+      ++i;
+      continue;
+    }
     const bool takesNext = part == "-gencode" || part == "--generate-code" || part == "-arch" || part == "-code" ||
                            part == "--gpu-architecture";
     if (takesNext && i + 1 < parts.size()) {

@@ -23,6 +23,10 @@ void addFlagVariable(const ReadContext& context, std::string_view name, std::str
 bool addLinkLibrary(const ReadContext& context, std::string_view name, std::uint32_t line, FileFacts& out,
                     bool guarded = false);
 
+/// `-x cuda`, in the two words it has everywhere. False when the language is another.
+bool addLanguageOption(const ReadContext& context, std::string_view language, std::uint32_t line, FileFacts& out,
+                       bool guarded = false);
+
 /// A folder of an installed toolkit written down in full ("/usr/local/cuda-12.4/lib64"). False when `text` holds none.
 bool addToolkitPath(const ReadContext& context, std::string_view text, std::uint32_t line, FileFacts& out,
                     bool guarded = false);

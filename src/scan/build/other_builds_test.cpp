@@ -59,5 +59,33 @@ TEST(ReadMeson, ReadsLanguagesAndDependencies) {
       "");
 }
 
+TEST(ReadJustfile, ReadsRecipesAndVariables) {
+  EXPECT_EQ(dependenciesIn(
+                readJustfile, "justfile",
+                "cuda := \"/usr/local/cuda\"\nexport CUDA_HOME := \"/x\"\n# nvcc a.cu\n[doc('nvcc')]\nbuild target:\n"
+                "    @nvcc -gencode arch=compute_80,code=sm_80 a.cu\n\n    -nvidia-smi\nrun:\n    #!/usr/bin/env "
+                "python3\n    import cupy\n"),
+            "config-path@1 env-cuda-home@2 nvcc@6 flag-gencode@6=arch=compute_80,code=sm_80 nvidia-smi@7 py-cupy@11");
+}
+
+TEST(ReadLuaBuild, ReadsXmakeAndPremake) {
+  EXPECT_EQ(dependenciesIn(readLuaBuild, "xmake.lua",
+                           "add_rules(\"cuda\")\n-- add_links(\"cudart\")\nadd_links(\"cudart\", \"m\") -- "
+                           "\"cublas\"\nadd_cugencodes(\"native\")\n"),
+            "xmake-cuda@1 lib-cudart@3 xmake-cuda@4");
+  EXPECT_EQ(
+      dependenciesIn(readLuaBuild, "premake5.lua",
+                     "links {\n  \"cublas\",\n}\nlibdirs { \"/usr/local/cuda/lib64\" }\ndefines { \"cudart\" }\n"),
+      "lib-cublas@2 config-path@4");
+}
+
+TEST(ReadEasyBuild, ReadsDependenciesAndCapabilities) {
+  EXPECT_EQ(dependenciesIn(readEasyBuild, "a.eb",
+                           "name = 'CUDA'\nversionsuffix = '-CUDA-%(cudaver)s'\ndependencies = [\n    ('CUDA', "
+                           "'12.1.1', '', SYSTEM),\n    ('HDF5', '1'),\n]\n"
+                           "# ('CUDA', '12')\ncuda_compute_capabilities = ['8.0']\n"),
+            "easybuild@2 easybuild@4=12.1.1 easybuild@8");
+}
+
 }  // namespace
 }  // namespace unwarp::scan

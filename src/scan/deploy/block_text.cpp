@@ -27,6 +27,7 @@ class BlockPass {
 
  private:
   bool hasSlashComments() const { return dialect_ == BlockDialect::Hcl || dialect_ == BlockDialect::Groovy; }
+  bool hasTripleQuotes() const { return dialect_ == BlockDialect::Groovy || dialect_ == BlockDialect::Workflow; }
   bool startsWith(std::string_view prefix) const { return text_.substr(position_, prefix.size()) == prefix; }
 
   void step() {
@@ -40,7 +41,7 @@ class BlockPass {
     } else if (startsWith("/*")) {
       const std::size_t end = text_.find("*/", position_ + 2);
       moveTo(end == npos ? text_.size() : end + 2);
-    } else if (dialect_ == BlockDialect::Groovy && (startsWith("'''") || startsWith("\"\"\""))) {
+    } else if (hasTripleQuotes() && (startsWith("'''") || startsWith("\"\"\""))) {
       longQuoted(3);
     } else if (dialect_ == BlockDialect::Nix && startsWith("''")) {
       longQuoted(2);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tokens of brace languages without a grammar of ours: HCL (Terraform, Packer, Nomad), Groovy (Jenkins), text protocol
-// buffers (Triton), Nix. Words, strings and here-documents with their lines; comments vanish. Enough to see `key =
-// "value"`, `key: "value"`, `step 'value'` and the blocks around them.
+// buffers (Triton), Nix, workflows (Snakemake, WDL). Words, strings and here-documents with their lines; comments
+// vanish. Enough to see `key = "value"`, `key: "value"`, `step 'value'` and the blocks around them.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct BlockToken {
   std::uint32_t line = 0;  ///< of the first character of `text`
 };
 
-enum class BlockDialect : std::uint8_t { Hcl, Groovy, ProtocolText, Nix };
+enum class BlockDialect : std::uint8_t { Hcl, Groovy, ProtocolText, Nix, Workflow };
 
 /// Never fails: an unterminated string ends at its line, unterminated text at the end of the file.
 std::vector<BlockToken> readBlockTokens(std::string_view text, BlockDialect dialect);

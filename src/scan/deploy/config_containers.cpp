@@ -120,7 +120,8 @@ void readPackageModule(const ReadContext& context, const ConfigTree& tree, NodeI
 void readPackageList(const ReadContext& context, const ConfigTree& tree, NodeIndex node, FileFacts& out) {
   const NodeIndex above = tree.keyedParent(node);
   const std::string_view parent = above == noNode ? std::string_view() : tree[above].key;
-  if (above != noNode && parent != "apt" && parent != "with") return;
+  const bool snap = tree[node].key != "packages";  // the parts of a snap
+  if (above != noNode && parent != "apt" && parent != "with" && !snap) return;
   forEachName(tree, node, [&](std::string_view names, std::uint32_t line) {
     for (const std::string_view name : words(names)) addSystemPackage(context, name, line, out);
   });
@@ -155,7 +156,8 @@ void readConfigContainer(const ReadContext& context, const ConfigTree& tree, Nod
   const std::string_view key = container.key;
   const std::string_view module = moduleName(key);
   if (isSystemPackageModule(module) || module == "pip") readPackageModule(context, tree, node, out);
-  if (key == "packages") readPackageList(context, tree, node, out);
+  if (key == "packages" || key == "stage-packages" || key == "build-packages")
+    readPackageList(context, tree, node, out);
   if (container.kind == NodeKind::Scalar) {
     // `build-args: |` and `env: |` hold one setting a line.
     if (isEnvironmentKey(key) && container.block) readShellText(context, container.value, container.valueLine, out);

@@ -76,6 +76,7 @@ bool isScriptKey(std::string_view key) {
                          "command",
                          "commands",
                          "cmd",
+                         "cmds",
                          "entrypoint",
                          "shell",
                          "raw",
@@ -130,6 +131,7 @@ bool isRunnerLabel(const ConfigTree& tree, NodeIndex node, FileKind kind) {
   if (key == "labels" || key == "group") return tree.hasAncestor(node, "runs-on");
   if (inMatrix.contains(key)) return tree.hasAncestor(node, "matrix");
   if (key == "queue") return tree.hasAncestor(node, "agents");
+  if (key == "image") return tree.hasAncestor(node, "machine");  // CircleCI
   if (key == "pool" || key == "demands") return true;
   if (key == "name") return kind == FileKind::AzurePipelines && tree.hasAncestor(node, "pool");
   if (key != "tags") return false;

@@ -245,9 +245,10 @@ void readConfigScalar(const ReadContext& context, const ConfigTree& tree, NodeIn
   if (readEngineSetting(context, tree, node, key, out)) return;
   if (isContainerOptions(tree, node)) return readContainerOptionText(context, scalar, out);
   if (isRunnerLabel(tree, node, out.kind) && readRunner(context, scalar, out)) return;
-  if (isRoleKey(key) && addCloud(context, "role", scalar.value, scalar.valueLine, out)) return;
-  const bool isMachine =
-      isMachineKey(key) || (key == "values" && isMachineKey(tree.childValue(tree[node].parent, "key")));
+  const bool isRole = isRoleKey(key) || (key == "name" && isRoleKey(moduleName(tree.nearestKey(tree[node].parent))));
+  if (isRole && addCloud(context, "role", scalar.value, scalar.valueLine, out)) return;
+  const NodeIndex holder = isItem ? tree[tree[node].parent].parent : tree[node].parent;
+  const bool isMachine = isMachineKey(key) || (key == "values" && isMachineKey(tree.childValue(holder, "key")));
   if (isMachine && addCloud(context, key, scalar.value, scalar.valueLine, out)) return;
   if (readName(context, key, scalar, out)) return;
   readTaggedImage(context, scalar, out);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/json_tokens.h"
+#include "base/toml.h"
 
 namespace unwarp::scan {
 namespace {
@@ -89,28 +90,55 @@ void ConfigTree::extendValue(NodeIndex node, std::string_view text) {
   nodes_[node].value = *growing_;
 }
 
+namespace {
+
+/// Makes a tree of scalars that come with their paths, in order.
+class PathTree {
+ public:
+  explicit PathTree(ConfigTree& tree) : tree_(tree), open_{tree.add(0, {}, 1)} {}
+
+  void add(const std::vector<std::string>& path, std::string value, bool isString, std::uint32_t line) {
+    if (!isString && !path.empty() && isIndex(path.back())) return;
+    std::size_t common = 0;
+    while (common < last_.size() && common < path.size() && last_[common] == path[common]) ++common;
+    open_.resize(common + 1);
+    last_.resize(common);
+    for (std::size_t depth = common; depth < path.size(); ++depth) {
+      const std::string& step = path[depth];
+      const bool isItem = isIndex(step);
+      tree_.node(open_.back()).kind = isItem ? NodeKind::Sequence : NodeKind::Map;
+      open_.push_back(tree_.add(open_.back(), isItem ? std::string_view() : tree_.keep(step), line));
+      last_.push_back(step);
+    }
+    ConfigNode& node = tree_.node(open_.back());
+    node.kind = NodeKind::Scalar;
+    node.value = tree_.keep(std::move(value));
+  }
+
+ private:
+  ConfigTree& tree_;
+  std::vector<NodeIndex> open_;  ///< open_[d] holds what stands at depth d
+  std::vector<std::string> last_;
+};
+
+}  // namespace
+
 ConfigTree parseJsonTree(std::string_view text) {
   ConfigTree tree;
-  std::vector<NodeIndex> open{tree.add(0, {}, 1)};  // open[d] holds what stands at depth d
-  std::vector<std::string> last;
-  const auto visit = [&](const JsonScalar& scalar) {
-    if (!scalar.isString && !scalar.path.empty() && isIndex(scalar.path.back())) return;
-    std::size_t common = 0;
-    while (common < last.size() && common < scalar.path.size() && last[common] == scalar.path[common]) ++common;
-    open.resize(common + 1);
-    last.resize(common);
-    for (std::size_t depth = common; depth < scalar.path.size(); ++depth) {
-      const std::string& step = scalar.path[depth];
-      const bool isItem = isIndex(step);
-      tree.node(open.back()).kind = isItem ? NodeKind::Sequence : NodeKind::Map;
-      open.push_back(tree.add(open.back(), isItem ? std::string_view() : tree.keep(step), scalar.line));
-      last.push_back(step);
-    }
-    ConfigNode& node = tree.node(open.back());
-    node.kind = NodeKind::Scalar;
-    node.value = tree.keep(scalar.value);
-  };
-  tree.complete = visitJson(text, visit);
+  PathTree paths(tree);
+  tree.complete = visitJson(
+      text, [&](const JsonScalar& scalar) { paths.add(scalar.path, scalar.value, scalar.isString, scalar.line); });
+  return tree;
+}
+
+ConfigTree parseTomlTree(std::string_view text) {
+  ConfigTree tree;
+  PathTree paths(tree);
+  const auto fault = visitToml(text, [&](const TomlValue& value) {
+    const bool isString = value.kind == TomlKind::String;
+    if (isString || value.kind == TomlKind::Plain) paths.add(value.path, value.value, isString, value.line);
+  });
+  tree.complete = !fault;
   return tree;
 }
 

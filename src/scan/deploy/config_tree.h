@@ -69,6 +69,8 @@ class ConfigTree {
 
 /// Views in the tree point into `text`.
 ConfigTree parseYaml(std::string_view text, std::uint32_t firstLine = 1);
+/// Tables of TOML as maps, arrays as sequences; lines that are no TOML are passed over.
+ConfigTree parseTomlTree(std::string_view text);
 /// Numbers in arrays are left out: they are data, and there can be millions.
 ConfigTree parseJsonTree(std::string_view text);
 

@@ -2,6 +2,7 @@
 //
 // Jenkins pipelines, declarative and scripted: agent labels, container images, shell steps, environment blocks. Groovy
 // itself is not evaluated; interpolated values stay as written.
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -14,9 +15,9 @@
 namespace unwarp::scan {
 namespace {
 
-class JenkinsReader {
+class PipelineReader {
  public:
-  JenkinsReader(const ReadContext& context, const std::vector<BlockToken>& tokens, FileFacts& out)
+  PipelineReader(const ReadContext& context, const std::vector<BlockToken>& tokens, FileFacts& out)
       : context_(context), tokens_(tokens), out_(out) {}
 
   void read() {
@@ -40,17 +41,24 @@ class JenkinsReader {
 
   void text(std::size_t index) {
     const BlockToken& token = tokens_[index];
+    const bool isKey = index + 1 < tokens_.size() && tokens_[index + 1].text == ":";
+    if (isKey) addKubernetes(context_, "", token.text, token.line, out_);  // `'nvidia.com/gpu': 1`
     const std::string_view key = keyOf(index);
-    if (key == "sh" || key == "bat" || key == "powershell" || key == "pwsh" || key == "script" ||
+    if (key == "sh" || key == "bat" || key == "powershell" || key == "pwsh" || key == "script" || key == "shell" ||
         key.ends_with(".sh")) {
       shell(token);
     } else if (key == "label" || key == "node" || key == "agent") {
       for (const std::string_view label : words(token.text))
         addSite(context_, knowledge::Ecosystem::Ci, {label}, token.line, {}, out_);
-    } else if (key == "image" || key == "docker" || key.ends_with(".image") || key.ends_with(".inside")) {
+    } else if (key == "image" || key == "docker" || key == "container" || key.ends_with(".image") ||
+               key.ends_with(".inside")) {
       image(key, token);
-    } else if (key == "args") {
+    } else if (key == "args" || key == "containerOptions") {
       arguments(token);
+    } else if (key == "clusterOptions" || key == "slurm_extra") {
+      shell({token.kind, "sbatch " + token.text, token.line});
+    } else if (key == "type" || key == "gpuType" || key == "gpu_type" || isMachineKey(key)) {
+      addCloud(context_, key, token.text, token.line, out_);
     } else if (key == "yaml") {
       readConfigTree(context_, parseYaml(token.text, token.line), 1, out_);
     } else if (key.find('.') == std::string_view::npos || key.starts_with("env.")) {
@@ -91,7 +99,26 @@ class JenkinsReader {
 
 void readJenkinsfile(const ReadContext& context, const Input& input, FileFacts& out) {
   const std::vector<BlockToken> tokens = readBlockTokens(input.bytes, BlockDialect::Groovy);
-  JenkinsReader(context, tokens, out).read();
+  PipelineReader(context, tokens, out).read();
+}
+
+void readWorkflow(const ReadContext& context, const Input& input, FileFacts& out) {
+  const std::vector<BlockToken> tokens = readBlockTokens(input.bytes, BlockDialect::Workflow);
+  PipelineReader(context, tokens, out).read();
+  // WDL writes its commands between marks of its own.
+  constexpr std::string_view open = "<<<", close = ">>>";
+  std::uint32_t line = 1;
+  std::size_t counted = 0;
+  for (std::size_t at = input.bytes.find(open); at != std::string_view::npos; at = input.bytes.find(open, at)) {
+    const std::string_view before = trim(input.bytes.substr(counted, at - counted));
+    line += static_cast<std::uint32_t>(std::count(input.bytes.begin() + static_cast<std::ptrdiff_t>(counted),
+                                                  input.bytes.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    counted = at;
+    at += open.size();
+    const std::size_t end = std::min(input.bytes.find(close, at), input.bytes.size());
+    if (before.ends_with("command")) readShellText(context, input.bytes.substr(at, end - at), line, out);
+    at = end;
+  }
 }
 
 }  // namespace unwarp::scan

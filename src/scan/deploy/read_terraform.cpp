@@ -58,6 +58,8 @@ class TerraformReader {
         key_ = token.text;
         addKubernetes(context_, "", key_, token.line, out_);
       } else if (token.kind == BlockTokenKind::String) {
+        const bool isLabel = i > 0 && tokens[i - 1].kind == BlockTokenKind::Word && next == "{";
+        if (isLabel && addSetting(context_, tokens[i - 1].text, token.text, token.line, out_)) continue;
         value(token);
       } else if (token.kind == BlockTokenKind::Text) {
         text(token);

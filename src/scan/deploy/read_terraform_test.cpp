@@ -36,6 +36,71 @@ data "aws_ami" "c" {
             (Sites{"3 cloud-aws", "9 cloud-guest-accelerator", "10 cloud-gcp", "16 cloud-image"}));
 }
 
+TEST_F(BlockLanguages, NomadAsksForDevicesByTheirLabel) {
+  EXPECT_EQ(
+      terraform(
+          "task \"t\" {\n  config { image = \"nvidia/cuda:12.4.1-base\" }\n  resources {\n    device \"nvidia/gpu\" {\n"
+          "      count = 1\n    }\n    device \"other/nvidia/gpu\" {}\n  }\n}\n"),
+      (Sites{"2 image-cuda 12.4.1-base", "4 config-nomad"}));
+}
+
+TEST_F(BlockLanguages, WorkflowsNameContainersMachinesAndCommands) {
+  EXPECT_EQ(jenkins("process t {\n  container 'nvidia/cuda:12.4'\n  containerOptions '--gpus all'\n  accelerator 1, "
+                    "type: 'nvidia-tesla-t4'\n"
+                    "  // container 'nvidia/cuda:1'\n  script:\n  \"\"\"\n  nvidia-smi\n  \"\"\"\n}\n"),
+            (Sites{"2 image-cuda 12.4", "3 cli-docker-gpus", "4 cloud-gcp", "8 cli-nvidia-smi"}));
+  const auto workflow = [](std::string_view text) { return sites(read(readWorkflow, text, FileKind::Workflow)); };
+  EXPECT_EQ(workflow("rule t:\n    container: \"docker://nvidia/cuda:12.4\"  # container: \"nvidia/cuda:1\"\n"
+                     "    resources: slurm_extra=\"--gres=gpu:a100:1\"\n    shell: \"nvidia-smi\"\n"),
+            (Sites{"2 image-cuda 12.4", "3 cli-slurm-model", "4 cli-nvidia-smi"}));
+  EXPECT_EQ(workflow("task t {\n  command <<<\n    nvidia-smi\n  >>>\n  runtime {\n    docker: \"nvidia/cuda:12.4\"\n  "
+                     "  gpuType: \"nvidia-tesla-t4\"\n  }\n}\n"),
+            (Sites{"6 image-cuda 12.4", "7 cloud-gcp", "3 cli-nvidia-smi"}));
+}
+
+TEST_F(BlockLanguages, SettingsFilesOfCondorAndGit) {
+  EXPECT_EQ(sites(read(readCondorJob,
+                       "# docker_image = nvidia/cuda:1\nuniverse = docker\nDocker_Image = nvidia/cuda:12.4\n"
+                       "environment = \"CUDA_VISIBLE_DEVICES=0 A=b\"\nrequire_gpus = (Capability >= 8.0)\nqueue\n")),
+            (Sites{"3 image-cuda 12.4", "4 env-cuda-visible", "5 config-condor"}));
+  EXPECT_EQ(sites(read(readSubmodules,
+                       "[submodule \"x\"]\n\tpath = nvidia/nccl\n\turl = https://github.com/NVIDIA/nccl.git\n"
+                       "[submodule \"y\"]\n\turl = git@github.com:other/nccl.git\n")),
+            (Sites{"3 other-nccl"}));
+}
+
+TEST_F(BlockLanguages, BicepCueAndJsonnet) {
+  EXPECT_EQ(jenkins("hardwareProfile: { vmSize: 'p4d.24xlarge' } // vmSize: 'p3.x'\n"), (Sites{"1 cloud-aws"}));
+  EXPECT_EQ(jenkins("{ image: 'nvidia/cuda:12.4', limits: { 'nvidia.com/gpu': 1 }, note: 'nvidia.com/gpu' }\n"),
+            (Sites{"1 image-cuda 12.4", "1 k8s-gpu"}));
+}
+
+TEST_F(BlockLanguages, SupervisedPrograms) {
+  EXPECT_EQ(
+      sites(
+          read(readProcessList,
+               "[program:x]\ncommand=nvidia-smi -l\nenvironment=A=\"b\",CUDA_VISIBLE_DEVICES=\"0\"\n; command=nvcc\n")),
+      (Sites{"2 cli-nvidia-smi", "3 env-cuda-visible"}));
+}
+
+TEST_F(BlockLanguages, PackagesOfDistributions) {
+  EXPECT_EQ(sites(read(readPackageFields,
+                       "Source: cuda\nBuild-Depends: debhelper (>= 9),\n libcudnn8 | nvidia-driver-550\nDescription: "
+                       "needs\n cuda\n")),
+            (Sites{"3 apt-cudnn", "3 apt-driver"}));
+  EXPECT_EQ(sites(read(readPackageFields, "Name: cuda\nBuildRequires: cuda-toolkit-12-4 >= 12\n# Requires: cuda\n")),
+            (Sites{"2 apt-cuda-toolkit"}));
+  EXPECT_EQ(sites(read(readPackageLines, "cuda-toolkit-12-4\n# cuda\nhello world\n")), (Sites{"1 apt-cuda-toolkit"}));
+}
+
+TEST_F(BlockLanguages, TomlIsReadByItsKeys) {
+  EXPECT_EQ(
+      sites(read(readToml,
+                 "[env]\nCUDA_VISIBLE_DEVICES = \"0\"\n[job]\nimage = \"nvidia/cuda:12.4\"\ntitle = \"nvidia-smi\"\n"
+                 "cmds = [\"nvidia-smi\"]\n[[inputs.nvidia_smi]]\n# [[inputs.nvidia_smi]]\n")),
+      (Sites{"2 env-cuda-visible", "4 image-cuda 12.4", "6 cli-nvidia-smi", "7 config-telegraf"}));
+}
+
 TEST_F(BlockLanguages, BakeArgumentsContextsAndDefaults) {
   EXPECT_EQ(terraform(R"(variable "BASE" {
   default = "nvidia/cuda:12.4.1-devel-ubuntu22.04"

@@ -36,7 +36,26 @@ void readYaml(const ReadContext& context, const Input& input, FileFacts& out) {
   if (!tree.complete) out.notes.push_back("collections nested too deep were not read");
   if (isCondaEnvironment(tree)) return readCondaEnv(context, input, out);
   readConfigTree(context, tree, 0, out);
+  // Agents with a folder per integration: the folder says which.
+  if (const std::size_t last = input.path.rfind('/'); last != std::string_view::npos && last > 0)
+    addSite(context, knowledge::Ecosystem::Config, {input.path.substr(input.path.rfind('/', last - 1) + 1)}, 1, {},
+            out);
   readTemplateLines(context, input.bytes, out);
+}
+
+void readToml(const ReadContext& context, const Input& input, FileFacts& out) {
+  const ConfigTree tree = parseTomlTree(input.bytes);
+  if (!tree.complete) out.notes.push_back("not valid TOML throughout, faulty lines were passed over");
+  readConfigTree(context, tree, 0, out);
+  // Agents name their plug-ins by tables: `[[inputs.nvidia_smi]]`, which may be empty.
+  LineReader lines(input.bytes);
+  for (std::string_view line; lines.next(line);) {
+    line = trim(line);
+    if (!line.starts_with('[')) continue;
+    const std::size_t first = line.find_first_not_of('['), end = std::min(line.find(']'), line.size());
+    if (first < end)
+      addSite(context, knowledge::Ecosystem::Config, {line.substr(first, end - first)}, lines.number(), {}, out);
+  }
 }
 
 void readJson(const ReadContext& context, const Input& input, FileFacts& out) {

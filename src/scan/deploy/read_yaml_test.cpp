@@ -47,6 +47,37 @@ TEST_F(ReadYaml, Compose) {
                    "24 cli-docker-gpus", "25 cli-docker-gpus"}));
 }
 
+TEST_F(ReadYaml, MachinesOfCircleCiTasksAndIncludedRoles) {
+  EXPECT_EQ(yaml("jobs:\n  t:\n    machine:\n      image: linux-nvidia-12:default\n    image: other-nvidia-x\n"),
+            (Sites{"4 ci-label"}));
+  EXPECT_EQ(yaml("tasks:\n  build:\n    cmds:\n      - nvcc a.cu\n      - task: nvcc\n"), (Sites{"4 cli-nvcc"}));
+  EXPECT_EQ(yaml("- include_role:\n    name: nvidia.nvidia_driver\n- name: nvidia.nvidia_driver\n"),
+            (Sites{"2 cloud-role"}));
+}
+
+TEST_F(ReadYaml, DevicesOfTheContainerDeviceInterface) {
+  EXPECT_EQ(yaml("services:\n  a:\n    devices:\n      - nvidia.com/gpu=all\n      - amd.com/gpu=all\n"),
+            (Sites{"4 config-cdi"}));
+}
+
+TEST_F(ReadYaml, MachinesThatARequirementListsAndPackagesOfASnap) {
+  EXPECT_EQ(yaml("requirements:\n- key: node.kubernetes.io/instance-type\n  operator: In\n  values: [\"p4d.24xlarge\", "
+                 "m5.large]\n- key: x\n  values: [p3.x]\n"),
+            (Sites{"4 cloud-aws"}));
+  EXPECT_EQ(yaml("parts:\n  x:\n    stage-packages: [cuda]\n    build-packages:\n    - cuda-toolkit-12-4\n    after: "
+                 "[cuda]\n"),
+            (Sites{"3 apt-cuda-toolkit", "5 apt-cuda-toolkit"}));
+}
+
+TEST_F(ReadYaml, AgentsNameTheirIntegrationByAFolder) {
+  const auto at = [](std::string path) {
+    return sites(read(readYaml, "instances:\n", FileKind::Yaml, std::move(path)));
+  };
+  EXPECT_EQ(at("conf.d/nvml.d/conf.yaml"), (Sites{"1 config-telegraf"}));
+  EXPECT_EQ(at("conf.yaml"), Sites{});
+  EXPECT_EQ(at("nvml/conf.yaml"), Sites{});
+}
+
 TEST_F(ReadYaml, GithubWorkflow) {
   EXPECT_EQ(yaml(R"(name: nvcc gpu nvidia-smi
 on: push

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "scan/build/flags.h"
 #include "scan/deploy/shell_commands.h"
 #include "scan/deploy/sites.h"
 #include "scan/readers.h"
@@ -29,9 +30,10 @@ std::string joinedFlag(std::string_view flag, std::string_view value) {
 }  // namespace
 
 bool isCompiler(std::string_view name) {
-  constexpr std::array<std::string_view, 19> names{
-      "nvcc",  "nvc",    "nvc++",  "nvfortran", "clang", "clang++",  "gcc",   "g++",      "cc",        "c++",
-      "mpicc", "mpicxx", "mpic++", "ld",        "icpx",  "clang-cl", "hipcc", "amdclang", "amdclang++"};
+  constexpr std::array<std::string_view, 21> names{"nvcc",       "nvc", "nvc++",   "nvfortran", "clang", "clang++",
+                                                   "gcc",        "g++", "cc",      "c++",       "mpicc", "mpicxx",
+                                                   "mpic++",     "ld",  "icpx",    "clang-cl",  "hipcc", "amdclang",
+                                                   "amdclang++", "cl",  "lld-link"};
   if (std::find(names.begin(), names.end(), name) != names.end()) return true;
   const std::size_t dash = name.rfind('-');
   const bool versioned =
@@ -42,7 +44,9 @@ bool isCompiler(std::string_view name) {
 void readCompilerCommand(const ReadContext& context, ShellWords words, FileFacts& out) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view flag = words[i].text;
+    if (flag.ends_with(".lib")) build::addLinkLibrary(context, flag.substr(0, flag.size() - 4), words[i].line, out);
     if (!flag.starts_with("-")) continue;
+    if (flag == "-x" && i + 1 < words.size()) build::addLanguageOption(context, words[i + 1].text, words[i].line, out);
     const bool hasNext = i + 1 < words.size() && !words[i + 1].text.starts_with("-");
     const std::string joined = hasNext ? joinedFlag(flag, words[i + 1].text) : std::string();
     addCompilerFlag(context, joined.empty() ? flag : std::string_view(joined), words[i].line, out);

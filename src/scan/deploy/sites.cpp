@@ -240,6 +240,9 @@ bool addCloud(const ReadContext& context, std::string_view key, std::string_view
 bool addKubernetes(const ReadContext& context, std::string_view key, std::string_view value, std::uint32_t line,
                    FileFacts& out) {
   if (value.size() > maxValueBytes || hasBlank(value)) return false;
+  // A CDI device (`nvidia.com/gpu=all`) is spelt like a resource and is none.
+  if (value.find('=') != std::string_view::npos && addSite(context, Ecosystem::Config, {value}, line, {}, out))
+    return true;
   const std::size_t scheme = value.find("://");
   if (scheme != std::string_view::npos) {
     // A chart repository is a binding, a page of the vendor's documentation is not.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "scan/packages/registry_package.h"
 #include "scan/packages/toml_values.h"
 #include "scan/readers.h"
 
@@ -15,9 +16,7 @@ namespace {
 using Strings = std::vector<std::string_view>;
 
 bool add(const ReadContext& context, std::string_view name, std::uint32_t line, FileFacts& out) {
-  if (name.empty() || name.size() > 200) return false;
-  return addDependency(context, out, knowledge::Ecosystem::OtherPkg, "julia:" + std::string(name), line) ||
-         addDependency(context, out, knowledge::Ecosystem::OtherPkg, name, line);
+  return packages::addRegistryPackage(context, "julia", name, line, out);
 }
 
 /// `[deps]`, `[weakdeps]` and `[extras]` of a project, `[[deps.NAME]]` of a manifest.

@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Manifests of other languages: their CUDA bindings are few and have names of their own (cudarc, JCuda, gorgonia's cu).
-// A name is looked up as it stands and with its registry in front (`cargo:cudarc`), so that the table can tell
-// registries apart.
+// Manifests of other languages: their CUDA bindings are few and have names of their own (cudarc, JCuda, gorgonia's cu,
+// ManagedCuda).
 #include <algorithm>
 #include <array>
 
 #include "base/json_tokens.h"
 #include "base/text.h"
+#include "scan/build/xml_elements.h"
 #include "scan/packages/lock_file.h"
+#include "scan/packages/registry_package.h"
 #include "scan/packages/toml_values.h"
 #include "scan/readers.h"
 
 namespace unwarp::scan {
 namespace {
 
-using knowledge::Ecosystem;
-
-void add(const ReadContext& context, std::string_view registry, std::string_view name, std::string_view version,
-         std::uint32_t line, FileFacts& out) {
-  if (name.empty() || name.size() > 200) return;
-  if (addDependency(context, out, Ecosystem::OtherPkg, std::string(registry) + ":" + std::string(name), line, version))
-    return;
-  addDependency(context, out, Ecosystem::OtherPkg, name, line, version);
-}
+using packages::addRegistryPackage;
 
 /// Cargo.toml: `[dependencies]` and its variants; the features of a crate are part of its name: `candle-core[cuda]`.
 void readCargo(const ReadContext& context, const Input& input, FileFacts& out) {
@@ -34,8 +27,8 @@ void readCargo(const ReadContext& context, const Input& input, FileFacts& out) {
       const bool plain = i + 2 == path.size();
       const bool version = i + 3 == path.size() && path[i + 2] == "version";
       const bool feature = i + 4 == path.size() && path[i + 2] == "features";
-      if (plain || version) add(context, "cargo", path[i + 1], scalar.value, scalar.line, out);
-      if (feature) add(context, "cargo", path[i + 1] + "[" + scalar.value + "]", {}, scalar.line, out);
+      if (plain || version) addRegistryPackage(context, "cargo", path[i + 1], scalar.line, out, scalar.value);
+      if (feature) addRegistryPackage(context, "cargo", path[i + 1] + "[" + scalar.value + "]", scalar.line, out);
       return;
     }
   });
@@ -46,7 +39,7 @@ void readPackageJson(const ReadContext& context, const Input& input, FileFacts& 
     const auto& path = scalar.path;
     const bool wanted = path.size() == 2 && (path[0] == "dependencies" || path[0] == "devDependencies" ||
                                              path[0] == "optionalDependencies" || path[0] == "peerDependencies");
-    if (wanted) add(context, "npm", path[1], scalar.value, scalar.line, out);
+    if (wanted) addRegistryPackage(context, "npm", path[1], scalar.line, out, scalar.value);
     if (path.size() == 2 && path[0] == "scripts" && scalar.isString)
       readShellText(context, scalar.value, scalar.line, out);
   });
@@ -62,52 +55,56 @@ void readGoMod(const ReadContext& context, const Input& input, FileFacts& out) {
     if (line.starts_with("require ")) line = trim(line.substr(8));
     const std::vector<std::string_view> parts = words(line);
     if (parts.size() >= 2 && parts[0].find('/') != std::string_view::npos)
-      add(context, "go", parts[0], parts[1], lines.number(), out);
+      addRegistryPackage(context, "go", parts[0], lines.number(), out, parts[1]);
   }
 }
 
-/// `<tag>text</tag>` on one line, or empty.
-std::string_view element(std::string_view line, std::string_view tag) {
-  const std::string open = "<" + std::string(tag) + ">";
-  const std::size_t begin = line.find(open);
-  if (begin == std::string_view::npos) return {};
-  const std::string_view rest = line.substr(begin + open.size());
-  return trim(rest.substr(0, rest.find('<')));
-}
-
-/// pom.xml: group and artifact of each dependency, by lines; comments are skipped.
+/// pom.xml: group, artifact and version of each dependency.
 void readPom(const ReadContext& context, const Input& input, FileFacts& out) {
-  LineReader lines(input.bytes);
-  std::string_view line, group;
-  bool comment = false, inDependency = false;
-  while (lines.next(line)) {
-    if (line.find("<!--") != std::string_view::npos) comment = true;
-    if (comment) {
-      comment = line.find("-->") == std::string_view::npos;
-      continue;
-    }
-    if (line.find("<dependency>") != std::string_view::npos) inDependency = true;
-    if (const std::string_view text = element(line, "groupId"); !text.empty()) group = text;
-    if (const std::string_view text = element(line, "artifactId"); !text.empty() && inDependency)
-      add(context, "maven", std::string(group) + ":" + std::string(text), {}, lines.number(), out);
-    if (line.find("</dependency>") != std::string_view::npos) inDependency = false;
-  }
+  std::string group, artifact, version;
+  std::uint32_t line = 0;
+  eachXmlElement(input.bytes, [&](const XmlElement& element) {
+    if (element.path.ends_with("/dependency/groupId")) group = element.text;
+    if (element.path.ends_with("/dependency/artifactId")) artifact = element.text, line = element.line;
+    if (element.path.ends_with("/dependency/version")) version = element.text;
+    if (element.name() != "dependency") return;  // an element is seen when it ends
+    addRegistryPackage(context, "maven", group + ":" + artifact, line, out, version);
+    group = artifact = version = {};
+  });
 }
 
-/// Gradle: coordinates in quotes, "group:artifact:version".
+/// The strings of a line, in order.
+std::vector<std::string_view> stringsOf(std::string_view line) {
+  std::vector<std::string_view> strings;
+  for (std::size_t open = line.find_first_of("\"'"); open != std::string_view::npos;
+       open = line.find_first_of("\"'", open + 1)) {
+    const std::size_t close = line.find(line[open], open + 1);
+    if (close == std::string_view::npos) break;
+    strings.push_back(line.substr(open + 1, close - open - 1));
+    open = close;
+  }
+  return strings;
+}
+
+/// Gradle and sbt: coordinates in one string, "group:artifact:version", or in one each, `group: "g", name: "a"` and
+/// `"g" % "a" % "v"`.
 void readGradle(const ReadContext& context, const Input& input, FileFacts& out) {
   LineReader lines(input.bytes);
   std::string_view line;
   while (lines.next(line)) {
     if (trim(line).starts_with("//")) continue;
-    const std::size_t open = line.find_first_of("\"'");
-    if (open == std::string_view::npos) continue;
-    const std::string_view text =
-        line.substr(open + 1, std::min(line.find(line[open], open + 1), line.size()) - open - 1);
-    const std::vector<std::string_view> parts = split(text, ':');
-    if (parts.size() < 2 || text.find(' ') != std::string_view::npos) continue;
-    add(context, "maven", std::string(parts[0]) + ":" + std::string(parts[1]),
-        parts.size() > 2 ? parts[2] : std::string_view(), lines.number(), out);
+    const std::vector<std::string_view> strings = stringsOf(line);
+    const bool apart = strings.size() >= 2 &&
+                       (line.find('%') != std::string_view::npos || line.find("group") != std::string_view::npos);
+    if (apart)
+      addRegistryPackage(context, "maven", std::string(strings[0]) + ":" + std::string(strings[1]), lines.number(), out,
+                         strings.size() > 2 ? strings[2] : std::string_view());
+    for (const std::string_view text : strings) {
+      const std::vector<std::string_view> parts = split(text, ':');
+      if (apart || parts.size() < 2 || text.find(' ') != std::string_view::npos) continue;
+      addRegistryPackage(context, "maven", std::string(parts[0]) + ":" + std::string(parts[1]), lines.number(), out,
+                         parts.size() > 2 ? parts[2] : std::string_view());
+    }
   }
 }
 
@@ -119,11 +116,13 @@ void readOtherManifest(const ReadContext& context, const Input& input, FileFacts
   if (name == "package.json") return readPackageJson(context, input, out);
   if (name == "go.mod") return readGoMod(context, input, out);
   if (name == "pom.xml") return readPom(context, input, out);
-  if (name.starts_with("build.gradle")) return readGradle(context, input, out);
+  const bool lines =
+      name.find(".gradle") != std::string::npos || name.ends_with(".sbt") || name == "libs.versions.toml";
+  if (lines) return readGradle(context, input, out);
   if (name == "cargo.lock") {
     packages::eachLockedPackage(input.bytes,
                                 [&](std::string_view package, std::string_view version, std::uint32_t line) {
-                                  add(context, "cargo", package, version, line, out);
+                                  addRegistryPackage(context, "cargo", package, line, out, version);
                                 });
     return;
   }

@@ -57,6 +57,12 @@ TEST(ReadSetupCfg, ReadsLists) {
             "pypi-torch@6=>=2 pypi-cupy@8");
 }
 
+TEST(ReadSetupCfg, ReadsWhatToxPasses) {
+  EXPECT_EQ(dependenciesIn(readSetupCfg, "tox.ini",
+                           "[testenv]\npassenv = HOME, CUDA_HOME\n  CUDA_VISIBLE_DEVICES\ndescription = CUDA_HOME\n"),
+            "env-cuda-home@2 env-visible@3");
+}
+
 TEST(ReadCondaEnv, ReadsEnvironmentsWithPip) {
   EXPECT_EQ(dependenciesIn(readCondaEnv, "environment.yml",
                            "name: cudatoolkit\nchannels:\n  - nvidia\n  - conda-forge\ndependencies:\n  - python=3.9\n "
@@ -269,6 +275,75 @@ TEST(ReadOtherManifest, ReadsOtherLanguages) {
             "other-cudarc@2=1");
   EXPECT_EQ(dependenciesIn(readOtherManifest, "go.mod", "module x/cudarc\nrequire (\n\tgolang.org/x/net v0.1\n)\n"),
             "");
+}
+
+TEST(ReadOtherManifest, ReadsMaven) {
+  EXPECT_EQ(dependenciesIn(readOtherManifest, "pom.xml", R"(<project>
+  <groupId>org.jcuda</groupId><artifactId>own</artifactId>
+  <!-- <dependency><groupId>org.jcuda</groupId><artifactId>x</artifactId></dependency> -->
+  <dependencies>
+    <dependency><groupId>org.jcuda</groupId><artifactId>jcuda</artifactId>
+      <version>12.0.0</version>
+      <exclusions><exclusion><groupId>org.x</groupId><artifactId>y</artifactId></exclusion></exclusions>
+    </dependency>
+    <dependency><groupId>org.x</groupId><artifactId>jcuda</artifactId></dependency>
+  </dependencies>
+</project>)"),
+            "maven-cuda@5=12.0.0");
+  EXPECT_EQ(dependenciesIn(readOtherManifest, "build.gradle.kts",
+                           "dependencies {\n  implementation(\"org.jcuda:jcuda:12.0.0\")\n}\n"),
+            "maven-cuda@2=12.0.0");
+}
+
+TEST(ReadOtherManifest, ReadsCoordinatesInPieces) {
+  EXPECT_EQ(
+      dependenciesIn(
+          readOtherManifest, "build.gradle",
+          "implementation group: 'org.jcuda', name: 'jcuda', version: '12.0.0'\n// group: 'org.jcuda', name: 'x'\n"
+          "api 'org.x:y:1', 'org.jcuda:jcublas:12'\n"),
+      "maven-cuda@1=12.0.0 maven-cuda@3=12");
+  EXPECT_EQ(
+      dependenciesIn(readOtherManifest, "build.sbt", "libraryDependencies += \"org.jcuda\" % \"jcuda\" % \"12.0.0\"\n"),
+      "maven-cuda@1=12.0.0");
+  EXPECT_EQ(dependenciesIn(readOtherManifest, "libs.versions.toml",
+                           "[libraries]\njcuda = { module = \"org.jcuda:jcuda\", version = \"12\" }\n"),
+            "maven-cuda@2");
+}
+
+TEST(ReadMsBuild, ReadsVisualStudioProjects) {
+  EXPECT_EQ(dependenciesIn(readMsBuild, "a.vcxproj", R"xml(<?xml version="1.0"?>
+<Project>
+  <Import Project="$(VCTargetsPath)\BuildCustomizations\CUDA 12.4.props" Condition="$(CUDA_HOME)" />
+  <ItemGroup><CudaCompile Include="kernel.cu" /><ClCompile Include="CudaCompile.cpp" /></ItemGroup>
+  <ItemDefinitionGroup>
+    <CudaCompile>
+      <CodeGeneration>compute_75,sm_75;compute_86,sm_86</CodeGeneration>
+      <FastMath>true</FastMath>
+    </CudaCompile>
+    <Link>
+      <AdditionalDependencies>cudart.lib;kernel32.lib;%(AdditionalDependencies)</AdditionalDependencies>
+      <AdditionalIncludeDirectories>$(CUDA_HOME)\include</AdditionalIncludeDirectories>
+      <LibraryPath>C:\Program Files\NVIDIA GPU Computing Toolkit\CUDA\v12.4\lib\x64</LibraryPath>
+    </Link>
+    <PostBuildEvent><Command>nvidia-smi -L</Command></PostBuildEvent>
+  </ItemDefinitionGroup>
+  <!-- <CudaCompile Include="old.cu" /> -->
+</Project>)xml"),
+            "msbuild-cuda@3=12.4 msbuild-cuda@4 msbuild-cuda@7=compute_75,sm_75;compute_86,sm_86 flag-fast-math@8 "
+            "lib-cudart@11 "
+            "env-cuda-home@12 config-path@13 nvidia-smi@15");
+}
+
+TEST(ReadMsBuild, ReadsNuget) {
+  EXPECT_EQ(
+      dependenciesIn(
+          readMsBuild, "a.csproj",
+          "<Project Sdk=\"x\">\n<ItemGroup>\n<PackageReference Include=\"ManagedCuda-12\" Version=\"12.1.51\" />\n"
+          "<PackageReference Include=\"Other\" />\n</ItemGroup>\n</Project>\n"),
+      "nuget-cuda@3=12.1.51");
+  EXPECT_EQ(dependenciesIn(readMsBuild, "packages.config",
+                           "<packages>\n<package id=\"ManagedCuda\" version=\"10.0.0\" />\n</packages>\n"),
+            "nuget-cuda@2=10.0.0");
 }
 
 TEST(ReadJulia, ReadsProjectsAndManifests) {

@@ -11,7 +11,7 @@
 namespace unwarp::scan {
 namespace {
 
-enum class Block { Other, Requirements, Environment, Commands };
+enum class Block { Other, Requirements, Environment, PassedEnvironment, Commands };
 
 Block blockOf(std::string_view section, std::string_view key) {
   constexpr std::array<std::string_view, 6> lists{"install_requires", "setup_requires", "tests_require",
@@ -19,6 +19,7 @@ Block blockOf(std::string_view section, std::string_view key) {
   if (section == "options.extras_require" || std::find(lists.begin(), lists.end(), key) != lists.end())
     return Block::Requirements;
   if (key == "setenv" || key == "set_env") return Block::Environment;
+  if (key == "passenv" || key == "pass_env") return Block::PassedEnvironment;
   if (key == "commands" || key == "commands_pre" || key == "commands_post" || key == "allowlist_externals")
     return Block::Commands;
   return Block::Other;
@@ -37,6 +38,11 @@ void readItem(const ReadContext& context, Block block, std::string_view text, st
     const std::size_t equals = text.find('=');
     if (equals != std::string_view::npos)
       addEnvironment(context, trim(text.substr(0, equals)), trim(text.substr(equals + 1)), line, out);
+  } else if (block == Block::PassedEnvironment) {
+    for (const std::string_view word : words(text)) {
+      const std::string_view name = word.substr(0, word.find(','));
+      addDependency(context, out, knowledge::Ecosystem::Env, name, line);
+    }
   } else if (block == Block::Commands) {
     readShellText(context, text, line, out);
   }

@@ -149,15 +149,9 @@ void commandCall(Scene& scene, const std::vector<Argument>& arguments) {
 
 void libraryCall(Scene& scene, const std::vector<Argument>& arguments) {
   if (arguments.empty() || !scene.file.isString(arguments[0].value.first)) return;
-  std::string name = stringValue(scene.file.at(arguments[0].value.first));
-  name = name.substr(name.rfind('/') + 1);
-  std::string version;
-  if (const std::size_t so = name.find(".so."); so != std::string::npos) {
-    version = name.substr(so + 4);
-    name.resize(so + 3);
-  }
   const PyToken& place = scene.file.tokens[arguments[0].value.first];
-  addDependency(scene.context, scene.out, Ecosystem::Lib, name, place.line, version, false, place.column);
+  addLibraryFile(scene.context, stringValue(scene.file.at(arguments[0].value.first)), place.line, place.column,
+                 scene.out);
 }
 
 void loadInline(Scene& scene, const std::vector<Argument>& arguments, const StringVariables& strings) {

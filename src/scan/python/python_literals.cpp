@@ -72,13 +72,30 @@ class LiteralReader {
       if (token > line_.first || line_.last - line_.first > 1) add(Ecosystem::Config, raw, token);
       return;
     }
+    if (isImageRole(role) || isArgumentOf(token, "from_registry"))
+      return addImage(scene_.context, raw, file_.tokens[token].line, scene_.out);
     if (role == "attn_implementation" && raw.starts_with("flash_attention_")) return attention(token, raw);
     if (!role.empty() && raw.size() <= 64 && setting(token, role, raw)) return;
+    if (isMachineRole(role) || isArgumentOf(token, "InstanceType")) return add(Ecosystem::Cloud, raw, token);
     if (raw.starts_with("arch=compute_") || raw.starts_with("-gencode")) return architecture(token);
     if (raw == "nvcc" && file_.is(token + 1, ":")) return flags(token + 2, valueEnd(token + 2));
     if (raw == "nvcc" && file_.is(token + 1, "]")) return flags(token + 2, line_.last);
     if (scene_.isBuildScript && file_.is(token - 1, "[") && token > line_.first) return list(token);
-    if (scene_.usesCtypes && raw.starts_with("lib") && raw.find(".so") != std::string_view::npos) library(token, raw);
+    const bool loaded = isArgumentOf(token, "CDLL") || isArgumentOf(token, "LoadLibrary");  // read with its call
+    if (scene_.usesCtypes && !loaded && raw.starts_with("lib") && raw.find(".so") != std::string_view::npos)
+      library(token, raw);
+  }
+
+  /// Keywords and keys by which operators and SDKs take a container image.
+  static bool isImageRole(std::string_view role) {
+    return role == "image" || role.ends_with("_image") || role.ends_with("image_uri") || role.ends_with("imageName");
+  }
+
+  /// Keywords and keys by which SDKs of clouds take a kind of machine.
+  static bool isMachineRole(std::string_view role) {
+    const std::string lower = toLower(role);
+    return lower == "instance_type" || lower == "instancetype" || lower == "machine_type" || lower == "machinetype" ||
+           lower == "vm_size" || lower == "accelerator_type" || lower == "node_type_id";
   }
 
   void device(std::uint32_t token) {
@@ -156,7 +173,7 @@ class LiteralReader {
     const bool requirements =
         std::find(requirementKeywords.begin(), requirementKeywords.end(), role) != requirementKeywords.end() ||
         inExtras(open);
-    for (std::uint32_t i = token; i < close && (requirements || role == "libraries"); ++i) {
+    for (std::uint32_t i = token; i < close && (requirements || role == "libraries" || role == "LIBS"); ++i) {
       if (!file_.isString(i)) continue;
       if (requirements)
         addRequirement(scene_.context, value(i), file_.tokens[i].line, scene_.out, line_.guarded);

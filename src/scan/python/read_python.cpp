@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, 12> torchRoots{
 constexpr std::array<std::string_view, 4> buildRoots{"setuptools", "distutils", "skbuild", "Cython"};
 
 bool isBuildScript(const Input& input, const PyNames& names) {
-  if (input.path.ends_with("setup.py")) return true;
+  for (const std::string_view name : {"setup.py", "SConstruct", "SConscript", "wscript"})
+    if (input.path.ends_with(name)) return true;
   return std::any_of(buildRoots.begin(), buildRoots.end(),
                      [&names](std::string_view root) { return names.importsRoot(root); });
 }
@@ -72,7 +73,8 @@ void readPython(const ReadContext& context, const Input& input, FileFacts& out) 
     readLine(scene, line, strings);
     if (!sessions.empty()) reportSessions(scene, line, sessions);
   }
-  if (input.path.ends_with(".pyx") || input.path.ends_with(".pxd") || input.path.ends_with(".pxi"))
+  if (out.kind == FileKind::Cython || input.path.ends_with(".pyx") || input.path.ends_with(".pxd") ||
+      input.path.ends_with(".pxi"))
     readCythonExterns(scene);
   readPackageRecipe(context, input, out);
 }

@@ -45,6 +45,19 @@ TEST(ReadPython, IgnoresProseStringsAndLookAlikes) {
   EXPECT_EQ(found("import torch\nx.to('cpu')\nlog('cuda')\nif device == 'cuda': pass\nf(cuda=True)\n"), "");
 }
 
+TEST(ReadPython, FindsMachinesInTheirRoles) {
+  EXPECT_EQ(found("E(instance_type='ml.p4d.24xlarge', name='p4d.24xlarge')\ni = ec2.InstanceType('p4d.24xlarge')\n"
+                  "print('p4d.24xlarge')\n"),
+            "cloud-aws@1 cloud-aws@2");
+  EXPECT_EQ(found("import ctypes\nl = ctypes.CDLL('libcudart.so.12')\n"), "lib-cudart@2=12");
+}
+
+TEST(ReadPython, FindsImagesInTheirRoles) {
+  EXPECT_EQ(found("op(image='nvidia/cuda:12.4', name='nvidia/cuda:1')\nspec = {'container_image': 'nvidia/cuda:12.4'}\n"
+                  "modal.Image.from_registry('nvidia/cuda:12.4')\nprint('nvidia/cuda:12.4')\nimage = load('x.png')\n"),
+            "image-cuda@1=12.4 image-cuda@2=12.4 image-cuda@3=12.4");
+}
+
 TEST(ReadPython, TakesApexOnlyWithItsOwnNames) {
   EXPECT_EQ(found("import apex\nfrom apex import amp\n"), "py-apex@1 py-apex@2");
   EXPECT_EQ(found("import warp as wp\n@wp.kernel\ndef f(): pass\n"), "py-warp@1 py-warp@2");

@@ -194,7 +194,7 @@ bool addPackageAddress(const ReadContext& context, std::string_view address, std
   }
   for (const Repository& known : repositories)
     if (known.address == repository) return addDependency(context, out, known.ecosystem, known.name, line, {}, guarded);
-  return false;
+  return addDependency(context, out, Ecosystem::OtherPkg, "github.com/" + std::string(repository), line, {}, guarded);
 }
 
 void addPackageIndex(const ReadContext& context, std::string_view address, std::uint32_t line, FileFacts& out,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs that misbehave: each run ends within its limits and leaves no process behind.
-#include "trial/process.h"
+#include "base/supervision.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-namespace unwarp::trial {
+namespace unwarp {
 namespace {
 
 using How = Ended::How;
@@ -30,7 +30,7 @@ bool runs(const std::string& number) {
   return !text.empty() && text.find(") Z ") == std::string::npos;
 }
 
-TEST(TrialProcess, GivesStatusAndBothStreams) {
+TEST(Supervision, GivesStatusAndBothStreams) {
   Ended ended = runShell("echo out $WORD; echo err >&2; exit 3");
   EXPECT_EQ(ended.how, How::Exited);
   EXPECT_EQ(ended.status, 3);
@@ -38,29 +38,29 @@ TEST(TrialProcess, GivesStatusAndBothStreams) {
   EXPECT_EQ(ended.err, "err\n");
 }
 
-TEST(TrialProcess, ReadsNothing) {
+TEST(Supervision, ReadsNothing) {
   EXPECT_EQ(runShell("cat; echo end").out, "end\n");
 }
 
-TEST(TrialProcess, ASignalIsNamed) {
+TEST(Supervision, ASignalIsNamed) {
   Ended ended = runShell("kill -SEGV $$");
   EXPECT_EQ(ended.how, How::Signalled);
   EXPECT_EQ(ended.status, SIGSEGV);
 }
 
-TEST(TrialProcess, AProgramThatHangsIsEnded) {
+TEST(Supervision, AProgramThatHangsIsEnded) {
   auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(runShell("echo begun; sleep 60", milliseconds(300)).how, How::TimedOut);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
-TEST(TrialProcess, OutputWithoutEndIsEnded) {
+TEST(Supervision, OutputWithoutEndIsEnded) {
   Ended ended = runShell("yes", milliseconds(60'000), 100'000);
   EXPECT_EQ(ended.how, How::TooMuchOutput);
   EXPECT_LT(ended.out.size(), 300'000u);
 }
 
-TEST(TrialProcess, WhatItLeavesRunningIsEnded) {
+TEST(Supervision, WhatItLeavesRunningIsEnded) {
   for (const char* script : {"sleep 60 & echo $!", "setsid sh -c 'echo $$; exec sleep 60' & sleep 0.3",
                              "sh -c 'setsid sleep 60 & echo $!' ; exit 0"}) {
     Ended ended = runShell(script);
@@ -70,14 +70,14 @@ TEST(TrialProcess, WhatItLeavesRunningIsEnded) {
   }
 }
 
-TEST(TrialProcess, AProgramThatIsMissingIsNotStarted) {
+TEST(Supervision, AProgramThatIsMissingIsNotStarted) {
   Supervision supervision;
   Ended ended = supervision.run({{"no-such-program-here"}, "/", environmentWith({})}, {milliseconds(1000)});
   EXPECT_EQ(ended.how, How::NotStarted);
   EXPECT_EQ(ended.status, ENOENT);
 }
 
-TEST(TrialProcess, AnInterruptEndsTheRunAndIsDeliveredAfterwards) {
+TEST(Supervision, AnInterruptEndsTheRunAndIsDeliveredAfterwards) {
   EXPECT_EXIT(
       {
         Supervision supervision;
@@ -92,4 +92,4 @@ TEST(TrialProcess, AnInterruptEndsTheRunAndIsDeliveredAfterwards) {
 }
 
 }  // namespace
-}  // namespace unwarp::trial
+}  // namespace unwarp

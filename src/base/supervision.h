@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Running programs of the project: the one place of the trial that starts any. A program may hang, fork, detach, print
-// without end or fill the disk; each run therefore has a time, an output and a file limit, reads nothing, and when it
-// is over nothing of it is left. No shell is between, so that file names mean what they say.
+// Running programs that nobody vouches for: the checks of a project. A program may hang, fork, detach, print without
+// end or fill the disk; each run therefore has a time, an output and a file limit, reads nothing, and when it is over
+// nothing of it is left.
 //
-// What a program leaves running is found because the trial adopts orphans (PR_SET_CHILD_SUBREAPER): a process that has
-// left its group by setsid is still a child in the end. Linux only, as the rest of the toolkit.
+// What a program leaves running is found because this process adopts orphans (PR_SET_CHILD_SUBREAPER): a process that
+// has left its group by setsid is still a child in the end. Linux only, as the rest of the toolkit.
 #pragma once
 
 #include <sys/types.h>
@@ -16,15 +16,15 @@
 #include <string>
 #include <vector>
 
-namespace unwarp::trial {
+namespace unwarp {
 
 /// How long and how much. A stream that grows beyond `outputBytes` ends the run.
-struct Limits {
+struct RunLimits {
   std::chrono::steady_clock::duration time{};
   std::size_t outputBytes = std::size_t{16} << 20;
 };
 
-struct Command {
+struct SupervisedCommand {
   std::vector<std::string> words;        ///< program and arguments; the program is looked up in the caller's PATH
   std::string folder;                    ///< where it runs
   std::vector<std::string> environment;  ///< whole: NAME=VALUE
@@ -48,8 +48,8 @@ class Supervision {
   Supervision& operator=(const Supervision&) = delete;
 
   /// Runs to the end or a limit. Whatever it started is gone when this returns.
-  Ended run(const Command& command, const Limits& limits) const;
-  /// Whether the user wants the trial to stop.
+  Ended run(const SupervisedCommand& command, const RunLimits& limits) const;
+  /// Whether the user wants the runs to stop.
   bool interrupted() const;
 
  private:
@@ -62,4 +62,4 @@ class Supervision {
 /// Our environment with `changes` (NAME=VALUE) put over it.
 std::vector<std::string> environmentWith(const std::vector<std::string>& changes);
 
-}  // namespace unwarp::trial
+}  // namespace unwarp

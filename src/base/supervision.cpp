@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trial/process.h"
+#include "base/supervision.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,9 +13,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/process.h"
+
 extern char** environ;
 
-namespace unwarp::trial {
+namespace unwarp {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -24,33 +26,6 @@ using How = Ended::How;
 constexpr rlim_t kFileBytes = rlim_t{8} << 30;
 constexpr int kTickMilliseconds = 50;  // how late a limit or an interrupt may be noticed
 constexpr int kEndMilliseconds = 2;    // how late an end, once both streams are closed
-
-struct Pipe {
-  int readEnd = -1, writeEnd = -1;
-  Pipe() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return;
-    readEnd = ends[0];
-    writeEnd = ends[1];
-  }
-  ~Pipe() {
-    closeWriteEnd();
-    if (readEnd >= 0) close(readEnd);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  void closeWriteEnd() {
-    if (writeEnd >= 0) close(writeEnd);
-    writeEnd = -1;
-  }
-};
-
-std::vector<char*> pointersTo(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 struct ChildSetup {
   const char* folder;
@@ -153,14 +128,13 @@ void Supervision::endStrays() const {
       if (spared_.contains(child)) continue;
       any = true;
       kill(child, SIGKILL);
-      while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-      }
+      waitFor(child);
     }
     if (!any) return;
   }
 }
 
-Ended Supervision::run(const Command& command, const Limits& limits) const {
+Ended Supervision::run(const SupervisedCommand& command, const RunLimits& limits) const {
   Ended ended;
   Pipe out, err, failed;
   if (out.readEnd < 0 || err.readEnd < 0 || failed.readEnd < 0) {
@@ -205,10 +179,7 @@ Ended Supervision::run(const Command& command, const Limits& limits) const {
     over |= ended.how != How::Exited;
   }
   kill(-child, SIGKILL);  // the whole group; its leader, when it has ended, is not reaped yet and keeps the number
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  take(status, ended);
+  take(waitFor(child), ended);
   endStrays();
   return ended;
 }
@@ -224,4 +195,4 @@ std::vector<std::string> environmentWith(const std::vector<std::string>& changes
   return all;
 }
 
-}  // namespace unwarp::trial
+}  // namespace unwarp
