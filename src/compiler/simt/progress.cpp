@@ -5,8 +5,8 @@
 // gets what hardware gives it: lanes come together before and after each volatile store (but to memory that the kernel
 // was given), or each store to shared memory where nothing else orders them, and before a store that moves an element
 // within a shared array (`__uw_converge`). On devices whose lanes have no progress of their own, lanes that leave a
-// waiting loop stand still until all that entered it have left (`__uw_loop_enter`, `__uw_loop_exit`): that is what makes
-// a spin lock within a warp hang there.
+// waiting loop stand still until all that entered it have left (`__uw_loop_enter`, `__uw_loop_exit`): that is what
+// makes a spin lock within a warp hang there.
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
