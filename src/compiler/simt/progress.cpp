@@ -2,10 +2,11 @@
 //
 // How threads that share a fiber scheduler make progress (T3). A fiber runs until it parks, so a loop that waits for
 // another thread must park now and then (`__uw_yield`). Old code that relies on the lanes of a warp running together
-// gets what hardware gives it: lanes come together before and after each volatile store, or each store to shared memory
-// where nothing else orders them, and before a store that moves an element within a shared array (`__uw_converge`). On
-// devices whose lanes have no progress of their own, lanes that leave a waiting loop stand still until all that entered
-// it have left (`__uw_loop_enter`, `__uw_loop_exit`): that is what makes a spin lock within a warp hang there.
+// gets what hardware gives it: lanes come together before and after each volatile store (but to memory that the kernel
+// was given), or each store to shared memory where nothing else orders them, and before a store that moves an element
+// within a shared array (`__uw_converge`). On devices whose lanes have no progress of their own, lanes that leave a
+// waiting loop stand still until all that entered it have left (`__uw_loop_enter`, `__uw_loop_exit`): that is what
+// makes a spin lock within a warp hang there.
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -168,7 +169,18 @@ void splitCopiesWithinArray(Function& function) {
   }
 }
 
-void insertConvergence(Function& function, bool allShared) {
+// Memory that a kernel was given, or found a pointer to in what it was given. A volatile store there is a counter under
+// a lock or a flag for other blocks; a lane that waited for the rest of its warp would keep the lock while they spin.
+bool isGivenMemory(const Value* pointer, const Function& kernel) {
+  const Value* object = getUnderlyingObject(pointer);
+  if (auto* load = dyn_cast<LoadInst>(object)) object = getUnderlyingObject(load->getPointerOperand());
+  auto* argument = dyn_cast<Argument>(object);
+  return argument && argument->getParent() == &kernel;
+}
+
+void insertConvergence(Function& function, const Lowering& lowering) {
+  const bool allShared = lowering.warpSynchronous;
+  const bool isKernel = !lowering.isSharedPart() && function.getName() == lowering.request.kernel;
   splitCopiesWithinArray(function);
   SmallVector<LoadInst*, 8> volatileReads;
   for (Instruction& instruction : instructions(function)) {
@@ -182,6 +194,7 @@ void insertConvergence(Function& function, bool allShared) {
     for (Instruction& instruction : block) {
       auto* store = dyn_cast<StoreInst>(&instruction);
       if (!store) continue;
+      if (store->isVolatile() && isKernel && isGivenMemory(store->getPointerOperand(), function)) continue;
       if (store->isVolatile() || (allShared && sharedVariable(store->getPointerOperand()))) {
         around.push_back(store);
         continue;
@@ -212,7 +225,7 @@ void insertProgress(Lowering& lowering) {
       insertYields(*loop);
       if (lowering.request.lockstep && waitsForOthers(*loop)) insertLockstep(lowering, *loop, ++number);
     }
-    insertConvergence(function, lowering.warpSynchronous);
+    insertConvergence(function, lowering);
   }
 }
 
