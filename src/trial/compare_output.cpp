@@ -145,22 +145,42 @@ std::optional<result::LineDifference> firstDifference(const std::vector<std::str
   return difference(common, narrow[0], wide[0]);
 }
 
+namespace {
+
+// "0", "none." and the like, also as the part of a whole: "0/10".
+bool isNone(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kNone{"0", "no", "zero", "none"};
+  word = word.substr(0, word.find('/'));
+  while (!word.empty() && std::string_view(":=,.;()[]").find(word.back()) != std::string_view::npos)
+    word.remove_suffix(1);
+  return std::any_of(kNone.begin(), kNone.end(), [&](std::string_view none) { return equalsIgnoreCase(word, none); });
+}
+
+// Whether the words around one that means failure say that nothing failed: "0 of 10 tests failed", "failed: 0",
+// "fail=0".
+bool deniesFailure(const std::vector<std::string_view>& all, std::size_t i) {
+  if (std::size_t value = all[i].find_last_of("=:");
+      value != std::string_view::npos && isNone(all[i].substr(value + 1)))
+    return true;
+  for (std::size_t back = 1; back <= 2 && back <= i; ++back) {
+    if (isNone(all[i - back])) return true;
+    if (i >= back + 2 && equalsIgnoreCase(all[i - back - 1], "of") && isNone(all[i - back - 2])) return true;
+  }
+  for (std::size_t next = i + 1; next < all.size() && next < i + 3; ++next)
+    if (isNone(all[next])) return true;
+  return false;
+}
+
+}  // namespace
+
 std::string_view lineOfFailure(std::string_view text) {
   constexpr std::array<std::string_view, 4> kFailed{"fail", "failed", "failure", "failures"};
-  constexpr std::array<std::string_view, 4> kNone{"0", "no", "zero", "none"};
-  auto isNone = [&](std::string_view word) {
-    while (!word.empty() && std::string_view(":=,.;()[]").find(word.back()) != std::string_view::npos)
-      word.remove_suffix(1);
-    return std::any_of(kNone.begin(), kNone.end(), [&](std::string_view none) { return equalsIgnoreCase(word, none); });
-  };
   for (std::string_view line : linesOf(text)) {
     std::vector<std::string_view> all = words(line);
     for (std::size_t i = 0; i < all.size(); ++i) {
       // Part of an identifier or a file's name is no verdict.
       if (all[i].find('_') != std::string_view::npos || !anyOf(partsOf(all[i]), kFailed)) continue;
-      bool denied = (i > 0 && isNone(all[i - 1])) || (i > 1 && isNone(all[i - 2]));
-      for (std::size_t next = i + 1; next < all.size() && next < i + 3; ++next) denied |= isNone(all[next]);
-      if (!denied) return line;
+      if (!deniesFailure(all, i)) return line;
     }
   }
   return {};

@@ -61,11 +61,12 @@ TEST(TrialOutput, EveryRunAt64HasToDiffer) {
 }
 
 TEST(TrialOutput, AProgramSaysThatItFailed) {
-  for (const char* text :
-       {"FAIL", "[  FAILED  ] one", "3 tests failed", "Result: Failed.", "verification failure at 3"})
+  for (const char* text : {"FAIL", "[  FAILED  ] one", "3 tests failed", "Result: Failed.", "verification failure at 3",
+                           "1 of 10 failed", "10/10 failed", "fail=1"})
     EXPECT_EQ(lineOfFailure(std::string("ok\n") + text + "\n"), text);
   for (const char* text : {"PASS", "0 failed", "no failures", "failures: 0", "failed = 0", "PASS fail_fast", "failover",
-                           "0 tests failed out of 15"})
+                           "0 tests failed out of 15", "0 of 10 failed", "0 of 10 tests failed", "0/10 failed",
+                           "fail=0", "passed=3, failed:0"})
     EXPECT_EQ(lineOfFailure(text), "") << text;
 }
 
