@@ -29,6 +29,35 @@ std::string withoutColours(std::string_view printed) {
   return plain;
 }
 
+size_t endOfName(std::string_view text, size_t at) {
+  while (at < text.size() && isIdentifierPart(text[at])) ++at;
+  return at;
+}
+
+// Behind the `>` that closes the `<` at `open`; npos when the statement ends before.
+size_t behindArguments(std::string_view text, size_t open) {
+  size_t depth = 0;
+  for (size_t at = open; at < text.size() && text[at] != ';' && text[at] != '{'; ++at) {
+    if (text[at] == '<') ++depth;
+    if (text[at] == '>' && --depth == 0) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
+// The name whose template arguments end the expression at `at`: `f` of `f<3>(x)` and of `type<a, b>::f<3>(x)`.
+size_t templateNameAt(std::string_view text, size_t at) {
+  while (true) {
+    size_t end = endOfName(text, at);
+    if (end == at || end == text.size()) return std::string_view::npos;
+    bool isTemplate = text[end] == '<';
+    size_t behind = isTemplate ? behindArguments(text, end) : end;
+    if (behind == std::string_view::npos || text.substr(behind, 2) != "::") {
+      return isTemplate ? at : std::string_view::npos;
+    }
+    at = behind + 2;
+  }
+}
+
 // "FILE:LINE:COLUMN: error: TEXT"
 std::optional<Message> parseMessage(std::string_view line) {
   size_t kind = std::min(line.find(": error: "), line.find(": note: "));
@@ -141,11 +170,8 @@ bool DialectRepairs::declare(const Place& place) {
 }
 
 bool DialectRepairs::insertTemplate(const Place& place) {
-  size_t at = offsetOf(place);
-  const std::string& text = textOf(place.file);
-  size_t end = at;
-  while (end < text.size() && isIdentifierPart(text[end])) ++end;
-  return end > at && end < text.size() && text[end] == '<' && insert(place.file, at, "template ");
+  size_t at = templateNameAt(textOf(place.file), offsetOf(place));
+  return at != std::string_view::npos && insert(place.file, at, "template ");
 }
 
 // clang points behind the first `%` of an assembly string that is no operand; those after it in the literal are taken
@@ -187,9 +213,11 @@ DialectRepairs::Cause DialectRepairs::causeOf(std::string_view error) {
   auto says = [error](std::string_view words) { return error.find(words) != std::string_view::npos; };
   if (says("cannot overload __host__ function")) return Cause::overload;
   if (says("is a private member of") || says("is a protected member of")) return Cause::access;
-  // The last is what clang makes of `object.f<3>(x)` when it takes the brackets for comparisons.
+  // The last two are what clang makes of `object.f<3>(x)` and `type::f<3>(x)` when it takes the brackets for
+  // comparisons.
   if (says("missing 'template' keyword prior to") || says("use 'template' keyword to treat") ||
-      says("reference to non-static member function must be called"))
+      says("reference to non-static member function must be called") ||
+      says("reference to overloaded function could not be resolved"))
     return Cause::missingTemplate;
   if (says("invalid % escape in inline assembly") || says("invalid operand number in inline asm"))
     return Cause::assemblyName;

@@ -14,6 +14,20 @@ struct Source {
   };
 };
 
+template <class To, class From>
+struct Cast {
+  template <int Count>
+  __host__ __device__ static void cast(To* to, const From* from) {
+    for (int i = 0; i < Count; ++i) to[i] = static_cast<To>(from[i]);
+  }
+};
+
+template <class To, class From, int Count>
+__device__ void convert(To* to, const From* from) {
+  Cast<To, From>::cast<Count>(
+      to, from);
+}
+
 template <class T>
 __global__ void members(T* out) {
   Source<T> source;
@@ -22,13 +36,15 @@ __global__ void members(T* out) {
   out[0] = source.at<3>(4);
   out[1] = pointer->at<1>(1) + pointer->at<2>(1);
   out[2] = pair.value;
+  const float values[] = {8.5f, 9.5f};
+  convert<T, float, 2>(out + 3, values);
 }
 
 int main() {
   int* out;
-  if (cudaMallocManaged(&out, 3 * sizeof *out) != cudaSuccess) return 1;
+  if (cudaMallocManaged(&out, 5 * sizeof *out) != cudaSuccess) return 1;
   members<<<1, 1>>>(out);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
   std::printf("%d %d %d\n", out[0], out[1], out[2]);
-  return out[0] != 7 || out[1] != 5 || out[2] != 5;
+  return out[0] != 7 || out[1] != 5 || out[2] != 5 || out[3] != 8 || out[4] != 9;
 }
