@@ -88,8 +88,9 @@ void readShellText(const ReadContext&, std::string_view text, std::uint32_t firs
 /// of kind Env.
 void addEnvironment(const ReadContext&, std::string_view name, std::string_view value, std::uint32_t line,
                     FileFacts& out);
-/// library_file.cpp: a library by its file's name ("libcuda.so.1", "/usr/lib/libnccl.so", "cublas64_12.dll").
-void addLibraryFile(const ReadContext&, std::string_view file, std::uint32_t line, std::uint32_t column,
+/// library_file.cpp: a library by its file's name ("libcuda.so.1", "/usr/lib/libnccl.so", "cublas64_12.dll",
+/// "nvcuda"). False when it is no binding.
+bool addLibraryFile(const ReadContext&, std::string_view file, std::uint32_t line, std::uint32_t column,
                     FileFacts& out);
 /// deploy/shell_text.cpp: one container image reference ("nvidia/cuda:12.4.1-devel-ubuntu22.04").
 void addImage(const ReadContext&, std::string_view reference, std::uint32_t line, FileFacts& out);

@@ -47,6 +47,18 @@ std::optional<LibraryName> parseSharedObject(std::string_view text) {
   return out;
 }
 
+// macOS has the version before the ending: `libcudart.12.dylib`.
+std::optional<LibraryName> parseDylib(std::string_view text) {
+  constexpr std::string_view ending = ".dylib";
+  if (!text.ends_with(ending)) return std::nullopt;
+  const std::string_view stem = text.substr(0, text.size() - ending.size());
+  const std::size_t dot = stem.find('.');
+  if (stem.size() < 4 || dot == 3) return std::nullopt;
+  LibraryName out{std::string(withoutHash(stem.substr(0, dot))) + ".so", ""};
+  if (dot != std::string_view::npos) out.version = stem.substr(dot + 1);
+  return out;
+}
+
 std::optional<LibraryName> parseDll(std::string_view text) {
   if (text.size() < 5 || !equalsIgnoreCase(text.substr(text.size() - 4), ".dll")) return std::nullopt;
   std::string_view stem = withoutHash(text.substr(0, text.size() - 4));
@@ -74,6 +86,7 @@ std::optional<LibraryName> parseLibraryName(std::string_view text) {
   if (text.size() > 255 || !std::all_of(text.begin(), text.end(), isNameCharacter)) return std::nullopt;
   if (text.starts_with("lib")) {
     if (auto name = parseSharedObject(text)) return name;
+    if (auto name = parseDylib(text)) return name;
   }
   return parseDll(text);
 }

@@ -39,7 +39,13 @@ TEST(LibraryName, ReadsWindowsNames) {
   EXPECT_EQ(parsed("nvml.dll"), "libnvidia-ml.so|");
 }
 
+TEST(LibraryName, ReadsMacNames) {
+  EXPECT_EQ(parsed("libcudart.dylib"), "libcudart.so|");
+  EXPECT_EQ(parsed("@rpath/libcudart.12.dylib"), "libcudart.so|12");
+}
+
 TEST(LibraryName, RefusesWhatIsNoLibrary) {
+  EXPECT_EQ(parsed("lib.dylib"), "none");
   EXPECT_EQ(parsed(""), "none");
   EXPECT_EQ(parsed("see libcuda.so.1 for details"), "none");
   EXPECT_EQ(parsed("lib.so"), "none");

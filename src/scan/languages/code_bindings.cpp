@@ -6,7 +6,6 @@
 #include <string>
 
 #include "base/text.h"
-#include "scan/binary/library_name.h"
 #include "scan/deploy/sites.h"
 #include "scan/readers.h"
 
@@ -57,7 +56,7 @@ void addString(const ReadContext& context, const CodeTokens& tokens, std::size_t
   const bool fileName = token.text.find(".so") != std::string_view::npos || token.text.ends_with(".dll");
   if (fileName || isOneOf(libraryCalls, call) || token.text.find("64_") != std::string_view::npos ||
       token.text == "nvcuda")
-    addLoadedLibrary(context, token.text, token.line, out);
+    addLibraryFile(context, token.text, token.line, 0, out);
 }
 
 }  // namespace
@@ -92,14 +91,6 @@ bool addLanguageName(const ReadContext& context, std::string_view language, std:
       use.name = pattern.substr(language.size() + 1, pattern.size() - language.size() - 3);
   }
   return true;
-}
-
-bool addLoadedLibrary(const ReadContext& context, std::string_view name, std::uint32_t line, FileFacts& out) {
-  for (const std::string& file : {std::string(name), std::string(name) + ".dll"}) {
-    const auto library = parseLibraryName(file);
-    if (library && addDependency(context, out, Ecosystem::Lib, library->name, line, library->version)) return true;
-  }
-  return false;
 }
 
 std::string_view calledWith(const CodeTokens& tokens, std::size_t string) {

@@ -21,10 +21,6 @@ bool addCodeBindings(const ReadContext& context, const CodeTokens& tokens, FileF
 bool addLanguageName(const ReadContext& context, std::string_view language, std::string_view word, std::uint32_t line,
                      FileFacts& out);
 
-/// A library by the name a loader is given: `libcudart.so.12`, `cudart64_12.dll`, `nvcuda`. False when it is no
-/// binding.
-bool addLoadedLibrary(const ReadContext& context, std::string_view name, std::uint32_t line, FileFacts& out);
-
 /// The word before the bracket that `string` stands behind as first argument: `Getenv` of `os.Getenv("X")`,
 /// `DllImport` of `[DllImport("x")]`, `option_env` of `option_env!("X")`; else empty.
 std::string_view calledWith(const CodeTokens& tokens, std::size_t string);
