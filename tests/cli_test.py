@@ -188,7 +188,7 @@ class Usage(InTree):
             (tree / "a.cu").write_text("int a;\n")
             self.fails("audit", str(tree), "--exclude", "x/[", says="command line: exclude: 'x/[' has a '[' that does not close")
             (tree / "unwarp.toml").write_text('exclude = ["ok/**", "["]\n')
-            self.fails("audit", str(tree), says=f"{tree}/unwarp.toml: exclude: '[' has")
+            self.fails("audit", str(tree), says=f"{tree}/unwarp.toml:1: exclude: '[' has")
             (tree / "unwarp.toml").unlink()
             (tree / ".unwarpignore").write_text("*.o\n[\n")
             self.fails("audit", str(tree), says=".unwarpignore, line 2: '[' has")
@@ -268,6 +268,21 @@ class Explain(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"gfx1100", done.stdout)
 
+    def test_names_that_reports_print_have_pages(self):
+        for topic in ("use cudafor", "jcuda", "attributes(global)", ".cuda(true)", "!$cuf"):
+            self.assertIn(b"dependency", run("explain", topic).stdout, topic)
+        group = run("explain", "W").stdout.decode()
+        self.assertIn("W01  ", group)
+        self.assertNotIn("M01", group)
+        self.assertIn(b"explain -- TOPIC", run("explain", "--use_fast_math").stderr)
+
+    def test_a_page_found_by_a_pattern_says_so(self):
+        self.assertIn(b"no record of its own", run("explain", "CMAKE_CUDA_NO_SUCH_THING").stdout)
+        for topic in ("flash-attn", "torch"):
+            self.assertNotIn(b"no record of its own", run("explain", topic).stdout, topic)
+        for name in ("CUDA_R_4F_E2M1", "CUDA_R_8F_UE8M0", "cublasSetEmulationStrategy", "CUBLAS_COMPUTE_32F_EMULATED_16BFX9"):
+            self.assertTrue(run("explain", name).stdout.startswith(name.encode() + b"  CUDA "), name)
+
     def test_lists(self):
         self.assertGreaterEqual(run("explain", "rules").stdout.count(b"\n"), 72)
         for topic in ("devices", "layers", "platforms", "statuses", "severities"):
@@ -298,6 +313,9 @@ class Explain(unittest.TestCase):
         done = run("doctor")
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"APIs", done.stdout)
+        stages = re.search(r"^stages +(.*)$", done.stdout.decode(), re.MULTILINE)[1]
+        self.assertEqual(stages, "audit; run (CUDA programs on this CPU); cost (account and verdict); "
+                                 "not built yet: check, port, compare")
 
     def test_doctor_names_every_configuration_it_would_use(self):
         with tempfile.TemporaryDirectory(prefix="unwarp-cli-") as folder:
@@ -422,6 +440,11 @@ class Gates(InTree):
     def test_without_a_gate_findings_are_no_failure(self):
         self.assertEqual(self.status(), 0)
 
+    def test_a_gate_that_no_target_can_break_says_so(self):
+        done = run("audit", self.tree, "--target", "gfx1100", "--gate", "W01==0")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("no rule behind 'W01' concerns the chosen targets", done.stderr.decode())
+
     def test_severity_gate(self):
         self.assertEqual(self.status("--fail-on", "silent"), 1)
         self.assertEqual(self.status("--fail-on", "info"), 1)
@@ -520,6 +543,15 @@ class Configuration(InTree):
             done = run("audit", self.tree)
             self.assertEqual(done.returncode, 2, text)
             self.assertIn(word, done.stderr.decode())
+
+    def test_values_that_cannot_be_are_named_with_file_and_line(self):
+        self.write("a.cu")
+        for text in ("threads = 0", 'color = "sometimes"', 'ignore = ["W99"]', 'targets = ["gfx999"]', 'exclude = ["["]',
+                     "targets.x = 1", 'select = ["W99"]', 'gate = ["slient==0"]', 'fail-on = "bad"'):
+            self.write("unwarp.toml", f"preview = true\n\n{text}\n")
+            done = run("audit", self.tree)
+            self.assertEqual(done.returncode, 2, text)
+            self.assertIn("unwarp.toml:3: ", done.stderr.decode(), text)
 
     def test_the_result_says_what_was_chosen_and_which_rules_were_off(self):
         self.write("a.cu")

@@ -161,6 +161,7 @@ Result<result::AuditResult> run(const knowledge::Knowledge& knowledge, const Opt
 }
 
 Result<result::AuditResult> emptyResult(const knowledge::Knowledge& knowledge, const Options& options) {
+  if (std::string bad = unknownTarget(knowledge, options.targets); !bad.empty()) return Error{bad};
   if (auto checked = checkRuleNames(knowledge, options); !checked) return Error{checked.error()};
   result::AuditResult out;
   out.rulesOff = rulesOff(knowledge, options);

@@ -173,6 +173,37 @@ TEST_F(AuditTest, ASiteConcernsTheWidthThatItGoesWrongOn) {
           {"width.cu", {"gfx1100"}}, {"group.cu", {"gfx942"}}, {"lanes.cu", {"gfx942"}}, {"warps.cu", {"gfx1100"}}}));
 }
 
+TEST_F(AuditTest, SharedMemoryIsMeasuredByTheLdsOfTheTarget) {
+  file("a.cu", "__global__ void k() { __shared__ char s[200000]; s[0] = 1; }\n");
+  options_.select = {"L04"};
+  options_.targets = {"gfx942", "gfx950", "gfx1250"};
+  result::AuditResult result = audit();
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].message,
+            "kernel declares 200000 bytes of shared memory; LDS: 64 KB on gfx942, 160 KB on gfx950");
+}
+
+TEST_F(AuditTest, AFormatConcernsTheTargetsWhoseDevicesLackIt) {
+  file("fp4.cu", "__device__ __nv_fp4_e2m1 narrow(float v) { return __nv_fp4_e2m1(v); }\n");
+  file("fp8.cu", "__device__ __nv_fp8_e4m3 narrow(float v) { return __nv_fp8_e4m3(v); }\n");
+  file("max.cu", "constexpr float fp8Max = 448.0f;\n");
+  file("type.py", "import torch\nt = torch.float8_e4m3fn\n");
+  file("tf32.cu", "void f(cublasHandle_t h) { cublasSetMathMode(h, CUBLAS_TF32_TENSOR_OP_MATH); }\n");
+  options_.select = {"N06", "N07"};
+  options_.targets = {"gfx90a", "gfx942", "gfx950", "gfx1200", "gfx1250"};
+  result::AuditResult result = audit();
+  std::multimap<std::string, std::vector<std::string>> targets;
+  for (const result::Finding& finding : result.findings)
+    targets.emplace(result.files[finding.site.file].path, finding.targets);
+  EXPECT_EQ(targets, (std::multimap<std::string, std::vector<std::string>>{
+                         {"fp4.cu", {"gfx90a", "gfx942", "gfx1200"}},
+                         {"fp8.cu", {"gfx90a"}},
+                         {"max.cu", {"gfx942"}},
+                         {"tf32.cu", {"gfx90a", "gfx950", "gfx1200", "gfx1250"}},
+                         {"tf32.cu", {"gfx942"}},
+                         {"type.py", {"gfx90a", "gfx942"}}}));
+}
+
 TEST_F(AuditTest, RefusesWhatItDoesNotKnow) {
   options_.targets = {"gfx943"};
   EXPECT_NE(error().find("did you mean gfx94"), std::string::npos);

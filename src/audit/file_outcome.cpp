@@ -113,8 +113,8 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
     finding.status = rule.findingStatus;
     finding.layer = rule.layer;
     finding.evidence = hit.evidence;
+    finding.message = toValidUtf8(engine.messageOf(hit, concerned));
     finding.targets = std::move(concerned);
-    finding.message = toValidUtf8(*hit.message);
     finding.fingerprint = stableHash(std::to_string(key) + "/" + std::to_string(occurrence));
     finding.site = {0, hit.line, hit.column, 1, false};
     run.last = findings.size();

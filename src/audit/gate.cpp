@@ -55,6 +55,19 @@ bool nothingAsked(const AuditResult& result, const Counted& counted) {
   return any;
 }
 
+/// Whether every rule whose findings are counted concerns none of the targets.
+bool concernsNoTarget(const AuditResult& result, const Counted& counted) {
+  bool any = false;
+  for (const result::RuleText& rule : result.rules) {
+    if (!counted(rule.id, rule.severity) && !counted(rule.id, Severity::Info)) continue;
+    const auto off = std::find_if(result.rulesOff.begin(), result.rulesOff.end(),
+                                  [&](const auto& one) { return one.rule == rule.id; });
+    if (off == result.rulesOff.end()) return false;
+    any = true;
+  }
+  return any;
+}
+
 std::optional<std::int64_t> figure(const AuditResult& result, std::string_view name, const Figures& figures) {
   if (auto known = figures.find(name); known != figures.end()) return known->second;
   if (name == "sites") return static_cast<std::int64_t>(result.totals.sites);
@@ -121,6 +134,8 @@ Result<GateOutcome> checkOne(const AuditResult& result, std::string_view conditi
                  (near.empty() ? "" : "; did you mean " + std::string(near) + "?")};
   }
   GateOutcome outcome{shown, *actual, compare(*actual, op, *limit), {}};
+  if (counted && concernsNoTarget(result, counted))
+    outcome.remark = "no rule behind '" + std::string(name) + "' concerns the chosen targets";
   if (name == "lds" && result.unknownShared > 0) {
     outcome.remark = std::to_string(result.unknownShared) + " kernels have shared variables of unknown size";
     // Nothing known is not nothing: such a gate would hold whatever the code asks for.

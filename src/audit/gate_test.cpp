@@ -98,6 +98,12 @@ TEST(Gate, WhatNoRuleWasAskedIsNoCondition) {
     EXPECT_NE(check({{"S01", reason}}, "hang==0").find("'hang' are off"), std::string::npos);
   }
   EXPECT_EQ(check({{"M02", Target}}, "M02==0"), "fine") << "no hazard on these targets is an answer";
+  result::AuditResult silent = sample();
+  silent.rulesOff = {{"M02", Target}};
+  auto outcomes = checkGate(silent, "M02==0, W01==0");
+  ASSERT_TRUE(outcomes);
+  EXPECT_EQ(outcomes->at(0).remark, "no rule behind 'M02' concerns the chosen targets");
+  EXPECT_EQ(outcomes->at(1).remark, "");
   result::AuditResult result = sample();
   result.rulesOff = {{"M02", Ignored}, {"W01", NotSelected}};
   EXPECT_FALSE(checkSeverity(result, "silent"));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -79,6 +80,7 @@ bool holds(const std::string& condition, const knowledge::Device& device, std::i
   if (condition == "fp8-none") return device.fp8 == "none";
   if (condition == "no-fp4") return device.fp4 != "yes";
   if (condition == "no-tf32") return device.tf32 != "yes";
+  if (condition == "tf32") return device.tf32 == "yes";
   if (condition.starts_with("lds-below-")) {
     if (sharedBytes > 0) return device.ldsKb * 1024 < sharedBytes;
     auto kb = parseDecimal(std::string_view(condition).substr(10, condition.size() - 11));
@@ -204,10 +206,11 @@ std::vector<RawHit> RuleEngine::apply(const scan::FileFacts& facts) const {
   std::sort(hits.begin(), hits.end(), [](const RawHit& a, const RawHit& b) {
     return std::tie(a.line, a.column, a.rule, *a.message) < std::tie(b.line, b.column, b.rule, *b.message);
   });
-  // One finding per rule and place: two ways to the same hit count once.
+  // One finding per rule, place and kind of device: two ways to the same hit count once.
   hits.erase(std::unique(hits.begin(), hits.end(),
                          [](const RawHit& a, const RawHit& b) {
-                           return a.line == b.line && a.column == b.column && a.rule == b.rule;
+                           return a.line == b.line && a.column == b.column && a.rule == b.rule &&
+                                  a.condition == b.condition;
                          }),
              hits.end());
   return hits;
@@ -225,9 +228,15 @@ void RuleEngine::applyMentions(const scan::FileFacts& facts, std::vector<RawHit>
           globMatch(pattern.pattern, mention.text) || (!mention.value.empty() && globMatch(pattern.pattern, withValue));
       if (!match) continue;
       std::string shown = mention.value.empty() || mention.value.size() > 60 ? mention.text : withValue;
-      hits.push_back({pattern.rule, mention.line, mention.column,
+      hits.push_back({pattern.rule,
+                      mention.line,
+                      mention.column,
                       std::make_shared<const std::string>(messageFor(knowledge_->rules()[pattern.rule], shown)),
-                      Evidence::Manifest});
+                      Evidence::Manifest,
+                      0,
+                      0,
+                      {},
+                      true});
     }
   }
 }
@@ -240,7 +249,7 @@ void RuleEngine::applyApis(const scan::FileFacts& facts, std::vector<RawHit>& hi
     for (std::uint32_t rule : it->second) {
       auto message = std::make_shared<const std::string>(
           messageFor(knowledge_->rules()[rule], knowledge_->apis()[use.record].name));
-      hits.push_back({rule, use.line, use.column, std::move(message), Evidence::Lexical});
+      hits.push_back({rule, use.line, use.column, std::move(message), Evidence::Lexical, 0, 0, {}, true});
     }
   }
 }
@@ -261,18 +270,39 @@ void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::vector<Raw
       auto& message = messages[hit.message];
       if (!message) message = std::make_shared<const std::string>(std::move(hit.message));
       hits.push_back({rule, source.line(hit.token), source.column(hit.token), message, Evidence::Lexical,
-                      hit.sharedBytes, hit.lanes});
+                      hit.sharedBytes, hit.lanes, hit.condition});
     }
   }
+}
+
+std::string RuleEngine::messageOf(const RawHit& hit, const std::vector<std::string>& concerned) const {
+  const std::vector<std::string>& applies = knowledge_->rules()[hit.rule].applies;
+  const bool asksForLds = std::any_of(applies.begin(), applies.end(),
+                                      [](const std::string& word) { return word.starts_with("lds-below-"); });
+  if (!asksForLds) return *hit.message;
+  constexpr std::size_t mostNames = 4;  // a message has at most 160 characters
+  std::map<int, std::string> bySize;
+  for (const std::string& target : concerned) {
+    std::string& names = bySize[knowledge_->findDevice(target)->ldsKb];
+    names += (names.empty() ? " KB on " : ", ") + target;
+  }
+  std::string sizes;
+  for (const auto& [kb, names] : bySize)
+    sizes += (sizes.empty() ? "; LDS: " : ", ") + std::to_string(kb) + (concerned.size() > mostNames ? " KB" : names);
+  return *hit.message + sizes;
 }
 
 std::vector<std::string> RuleEngine::targetsOf(const RawHit& hit, const std::vector<std::string>& wanted) const {
   std::vector<std::string> result;
   const Rule& rule = knowledge_->rules()[hit.rule];
+  const std::vector<std::string> own{std::string(hit.condition)};
+  const std::vector<std::string>& conditions = !hit.condition.empty()                   ? own
+                                               : hit.isFact && !rule.factsApply.empty() ? rule.factsApply
+                                                                                        : rule.applies;
   for (const std::string& target : wanted) {
     const knowledge::Device* device = knowledge_->findDevice(target);
     if (device == nullptr || (hit.lanes != 0 && hit.lanes != device->width)) continue;
-    if (std::any_of(rule.applies.begin(), rule.applies.end(),
+    if (std::any_of(conditions.begin(), conditions.end(),
                     [&](const std::string& c) { return holds(c, *device, hit.sharedBytes); }))
       result.push_back(target);
   }

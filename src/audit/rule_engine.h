@@ -22,7 +22,9 @@ struct RawHit {
   std::shared_ptr<const std::string> message;  ///< shared: a file may hold tens of thousands of hits that say the same
   Evidence evidence;
   std::int64_t sharedBytes = 0;
-  int lanes = 0;  ///< of the waves that are concerned; 0: of all
+  int lanes = 0;               ///< of the waves that are concerned; 0: of all
+  std::string_view condition;  ///< which devices are concerned; empty: the rule's `applies` says it
+  bool isFact = false;         ///< found by a list of the page (`apis`, `flags`, ...), not by a detector
 };
 
 /// The rules that an audit with these options does not apply, and why; ordered by id.
@@ -44,6 +46,8 @@ class RuleEngine {
   std::string whyUnknown(std::string_view word) const;
   /// Targets of `wanted` that the hit concerns; empty: it concerns none of them.
   std::vector<std::string> targetsOf(const RawHit& hit, const std::vector<std::string>& wanted) const;
+  /// What the hit says, and for shared memory the LDS of the targets it concerns.
+  std::string messageOf(const RawHit& hit, const std::vector<std::string>& concerned) const;
 
  private:
   explicit RuleEngine(const knowledge::Knowledge& knowledge) : knowledge_(&knowledge) {}

@@ -21,6 +21,7 @@ Error unknownFlag(const Command& command, std::string_view word) {
   std::string_view near = nearest(word, names);
   std::string message = "unknown flag '" + std::string(word) + "' for `unwarp " + std::string(command.name) + "`";
   if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
+  if (command.name == "explain") message += "; a topic that begins so stands behind --: `unwarp explain -- TOPIC`";
   return Error{message};
 }
 

@@ -21,6 +21,7 @@
 #include "cli/command_list.h"
 #include "cli/cost_account.h"
 #include "cli/output.h"
+#include "cli/stages.h"
 #include "compiler/nvcc/driver.h"
 #include "trial/trial.h"
 
@@ -32,10 +33,15 @@ namespace fs = std::filesystem;
 
 /// All stages in their order. What is not built yet says so.
 std::vector<result::Stage> stagesWith(const result::Stage& run, const std::string& verdict) {
-  std::vector<result::Stage> stages{{"audit", "done", ""}, run};
-  for (std::string_view id : {"check", "port", "compare"})
-    stages.push_back({std::string(id), "not-built", "this version of unwarp has no such stage yet"});
-  stages.push_back({"cost", "done", verdict});
+  std::vector<result::Stage> stages;
+  for (const StageFact& stage : allStages) {
+    if (!stage.isBuilt)
+      stages.push_back({std::string(stage.id), "not-built", "this version of unwarp has no such stage yet"});
+    else if (stage.id == run.id)
+      stages.push_back(run);
+    else
+      stages.push_back({std::string(stage.id), "done", stage.id == "cost" ? verdict : ""});
+  }
   return stages;
 }
 
@@ -165,7 +171,7 @@ int runAssess(int argc, char** argv) {
   auto prepared = prepare(*findCommand("assess"), argc, argv);
   if (!prepared) return fail(prepared.error());
   if (prepared->finished) return 0;
-  auto terminal = terminalOptions(prepared->settings.text("--color"));
+  auto terminal = chosenTerminal(prepared->settings);
   if (!terminal) return fail(terminal.error());
   std::string given = prepared->settings.on("--output") ? prepared->settings.text("--output") : "unwarp-report";
   while (given.size() > 1 && given.ends_with('/')) given.pop_back();

@@ -87,6 +87,20 @@ std::string print(const Request& request, const result::AuditResult& result, rep
       ->print(result);
 }
 
+/// Fails on a target or a rule that does not exist, with the place that names it: one list at a time.
+Result<Done> checkNames(const Prepared& prepared) {
+  using List = std::vector<std::string> audit::Options::*;
+  for (const auto& [flag, list] : {std::pair<const char*, List>{"--target", &audit::Options::targets},
+                                   {"--select", &audit::Options::select},
+                                   {"--ignore", &audit::Options::ignore}}) {
+    audit::Options only;
+    only.*list = prepared.options.*list;
+    if (auto checked = audit::emptyResult(*prepared.knowledge, only); !checked)
+      return Error{prepared.settings.blame(flag) + checked.error()};
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report,
@@ -94,12 +108,12 @@ Result<int> checkGates(const Settings& settings, const result::AuditResult& resu
   std::vector<audit::GateOutcome> outcomes;
   for (const std::string& expression : settings.list("--gate")) {
     auto checked = audit::checkGate(result, expression, figures);
-    if (!checked) return Error{checked.error()};
+    if (!checked) return Error{settings.blame("--gate") + checked.error()};
     outcomes.insert(outcomes.end(), checked->begin(), checked->end());
   }
   if (settings.on("--fail-on")) {
     auto checked = audit::checkSeverity(result, settings.text("--fail-on"));
-    if (!checked) return Error{checked.error()};
+    if (!checked) return Error{settings.blame("--fail-on") + checked.error()};
     outcomes.push_back(*checked);
   }
   // A gate over nothing would hold whatever the project does: a wrong path or pattern must not pass for a clean tree.
@@ -108,11 +122,11 @@ Result<int> checkGates(const Settings& settings, const result::AuditResult& resu
                 "; check PATH, exclude and the ignore files");
   int status = 0;
   for (const audit::GateOutcome& outcome : outcomes) {
-    if (outcome.holds) continue;
-    status = 1;
-    if (report == GateReport::Print)
-      fail("gate broken: " + outcome.condition + " (found " + std::to_string(outcome.actual) +
-           (outcome.remark.empty() ? "" : "; " + outcome.remark) + ")");
+    if (!outcome.holds) status = 1;
+    // A gate that holds for want of an answer says so.
+    if (report == GateReport::Print && (!outcome.holds || !outcome.remark.empty()))
+      fail((outcome.holds ? "gate holds, but: " : "gate broken: ") + outcome.condition + " (found " +
+           std::to_string(outcome.actual) + (outcome.remark.empty() ? "" : "; " + outcome.remark) + ")");
   }
   return status;
 }
@@ -139,6 +153,12 @@ Result<Prepared> prepare(const Command& command, int argc, char** argv) {
   return prepareFor(command, *arguments, arguments->positionals.empty() ? "." : arguments->positionals.front());
 }
 
+Result<report::TerminalOptions> chosenTerminal(const Settings& settings) {
+  auto terminal = terminalOptions(settings.text("--color"));
+  if (!terminal) return Error{settings.blame("--color") + terminal.error()};
+  return terminal;
+}
+
 Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, const std::string& path) {
   Prepared prepared;
   prepared.path = path;
@@ -157,6 +177,7 @@ Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, 
   auto options = auditOptions(prepared.settings, prepared.path);
   if (!options) return Error{options.error()};
   prepared.options = std::move(*options);
+  if (auto known = checkNames(prepared); !known) return Error{known.error()};
   return prepared;
 }
 
@@ -182,8 +203,8 @@ int runAudit(int argc, char** argv) {
   if (!prepared) return fail(prepared.error());
   if (prepared->finished) return 0;
   auto requests = parseFormats(prepared->settings.list("--format"));
-  if (!requests) return fail(requests.error());
-  auto terminal = terminalOptions(prepared->settings.text("--color"));
+  if (!requests) return fail(prepared->settings.blame("--format") + requests.error());
+  auto terminal = chosenTerminal(prepared->settings);
   if (!terminal) return fail(terminal.error());
   terminal->allFindings = prepared->settings.on("--all");
   auto readable = gatesReadable(*prepared);

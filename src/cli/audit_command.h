@@ -9,6 +9,7 @@
 #include "audit/audit.h"
 #include "audit/gate.h"
 #include "cli/settings.h"
+#include "report/report.h"
 #include "result/audit_result.h"
 
 namespace unwarp::cli {
@@ -25,12 +26,14 @@ struct Prepared {
 Result<Prepared> prepare(const Command& command, int argc, char** argv);
 /// The same for arguments that are already split, to read `path`.
 Result<Prepared> prepareFor(const Command& command, const Arguments& arguments, const std::string& path);
+/// The terminal on stdout, as `--color` wants it.
+Result<report::TerminalOptions> chosenTerminal(const Settings& settings);
 Result<result::AuditResult> auditWithProgress(Prepared& prepared);
 /// Whether `checkGates` will fail, found out before an audit is spent: the gates are tried on an empty result.
 /// `figures` are those of other stages.
 Result<Done> gatesReadable(const Prepared& prepared, const audit::Figures& figures = {});
-/// 0, or 1 with each broken gate named on stderr; 2 where there are gates and no file was read. Fails on a gate that
-/// cannot be read.
+/// 0, or 1 with each broken gate named on stderr, and each that holds for want of an answer; 2 where there are gates
+/// and no file was read. Fails on a gate that cannot be read.
 enum class GateReport { Silent, Print };
 Result<int> checkGates(const Settings& settings, const result::AuditResult& result, GateReport report,
                        const audit::Figures& figures = {});

@@ -9,6 +9,7 @@
 #include "cli/command_list.h"
 #include "cli/output.h"
 #include "cli/settings.h"
+#include "cli/stages.h"
 #include "compiler/nvcc/driver.h"
 #include "knowledge/knowledge.h"
 #include "report/wording.h"
@@ -33,6 +34,17 @@ int checkApp(const std::string& program) {
   if (text.empty()) text = "every CUDA function that this program names is there\n";
   if (!printOut(text)) return 2;
   return calls->missing.empty() && calls->unsupported.empty() ? 0 : 1;
+}
+
+/// "audit; run (CUDA programs on this CPU); not built yet: check".
+std::string stageList() {
+  std::string built, missing;
+  for (const StageFact& stage : allStages) {
+    std::string& list = stage.isBuilt ? built : missing;
+    list += (list.empty() ? "" : stage.isBuilt ? "; " : ", ") + std::string(stage.id);
+    if (!stage.what.empty()) list += " (" + std::string(stage.what) + ")";
+  }
+  return built + (missing.empty() ? "" : "; not built yet: " + missing);
 }
 
 }  // namespace
@@ -62,7 +74,7 @@ int runDoctor(int argc, char** argv) {
           number(k.changes().size()) + " changes\n";
   text += "rules         " + number(stable) + " on, " + number(preview) + " in preview (--preview), " + number(depth) +
           " need the depth analysis (not built yet)\n";
-  text += "stages        audit; run (CUDA programs on this CPU); not built yet: check, port, compare, cost\n";
+  text += "stages        " + stageList() + "\n";
   std::string files;
   for (const std::string& file : settings->configFiles()) files += (files.empty() ? "" : ", then ") + file;
   text += "configuration " +

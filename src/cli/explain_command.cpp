@@ -10,6 +10,7 @@
 #include "cli/command_list.h"
 #include "cli/device_topics.h"
 #include "cli/output.h"
+#include "knowledge/dependency_index.h"
 #include "knowledge/knowledge.h"
 #include "report/wording.h"
 
@@ -48,14 +49,15 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
 }
 
 /// What the conditions of a rule's `applies` mean.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> conditionTexts{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> conditionTexts{
     {{"all", "every AMD GPU"},
      {"wave64", "GPUs with 64 lanes"},
      {"wave32", "GPUs with 32 lanes"},
      {"fp8-fnuz", "GPUs whose FP8 is the FNUZ kind"},
      {"fp8-none", "GPUs without FP8"},
      {"no-fp4", "GPUs without FP4"},
-     {"no-tf32", "GPUs without TF32"}}};
+     {"no-tf32", "GPUs without TF32"},
+     {"tf32", "GPUs with TF32"}}};
 
 std::string conditionText(const std::string& condition) {
   for (const auto& [word, text] : conditionTexts)
@@ -102,9 +104,25 @@ std::string apiPage(const Knowledge& knowledge, const knowledge::Api& api) {
   return text;
 }
 
-std::string dependencyPage(const knowledge::Dependency& d) {
-  std::string text =
-      std::string(d.id) + "  " + std::string(nameOf(knowledge::ecosystemNames, d.ecosystem)) + " dependency\n";
+/// The pattern of a record that covers `topic` when no name of the record is the topic itself, else empty.
+std::string_view onlyPattern(const knowledge::Dependency& d, std::string_view topic) {
+  const auto normal = [&](std::string_view name) {
+    return knowledge::DependencyIndex::normalise(d.ecosystem, trim(name));
+  };
+  std::string_view covering;
+  for (std::string_view pattern : split(d.match, '|')) {
+    if (normal(pattern) == normal(topic)) return {};
+    if (covering.empty() && globMatch(normal(pattern), normal(topic))) covering = trim(pattern);
+  }
+  return covering;
+}
+
+std::string dependencyPage(const knowledge::Dependency& d, std::string_view topic) {
+  std::string text;
+  if (const std::string_view pattern = onlyPattern(d, topic); !pattern.empty())
+    text = std::string(topic) + " has no record of its own; the pattern " + std::string(pattern) + " of " +
+           std::string(d.id) + " covers it:\n";
+  text += std::string(d.id) + "  " + std::string(nameOf(knowledge::ecosystemNames, d.ecosystem)) + " dependency\n";
   text += row("found as", d.match) + row("layer", layerText(d.layer, d.word));
   text += row("status on AMD",
               d.falsePositive ? "not counted as a binding (a look-alike, or AMD's own)" : explained(d.status));
@@ -208,10 +226,37 @@ std::string begunDevices(const std::string& topic, const std::vector<const knowl
   return one ? pages : topic + " begins the names of several GPUs; explain one of them\n" + names;
 }
 
+/// `use cudafor`, `jcuda`: the words that a report names without the language that the table puts in front. A package
+/// (`java:jcuda.*`) goes by its own name.
+std::string languageWord(const Knowledge& knowledge, const std::string& topic) {
+  std::string text;
+  for (const knowledge::Dependency& d : knowledge.dependencies()) {
+    if (d.ecosystem != knowledge::Ecosystem::OtherPkg) continue;
+    for (std::string_view pattern : split(d.match, '|')) {
+      pattern = trim(pattern);
+      const std::size_t colon = pattern.find(':');
+      const std::string_view word = colon == std::string_view::npos ? "" : pattern.substr(colon + 1);
+      if (word != topic && word != topic + ".*") continue;
+      text += (text.empty() ? "" : "\n") + dependencyPage(d, pattern);
+      break;
+    }
+  }
+  return text;
+}
+
+/// The pages of a group of rules, one line each.
+std::string ruleGroup(const Knowledge& knowledge, std::string_view group) {
+  std::string text;
+  for (const knowledge::Rule& r : knowledge.rules())
+    if (r.group == group) text += r.id + "  " + r.title + "\n";
+  return text.empty() ? text : std::string(group) + "  group of rules; explain one of them\n" + text;
+}
+
 std::string explain(const Knowledge& knowledge, const std::string& topic) {
   std::string text = listing(knowledge, topic);
   if (!text.empty()) return text;
   if (const knowledge::Rule* rule = knowledge.findRule(topic)) return rulePage(*rule);
+  if (text = ruleGroup(knowledge, topic); !text.empty()) return text;
   for (const knowledge::Api& api : knowledge.apis())
     if (api.name == topic) text += (text.empty() ? "" : "\n") + apiPage(knowledge, api);
   if (const auto layer = fromName<Layer>(layerNames, topic))
@@ -223,10 +268,12 @@ std::string explain(const Knowledge& knowledge, const std::string& topic) {
   if (!devices.named.empty() || !devices.begun.empty()) return text;
   for (std::size_t e = 0; e < knowledge::ecosystemNames.size(); ++e) {
     std::uint32_t found = knowledge.findDependency(static_cast<knowledge::Ecosystem>(e), topic);
-    if (found != Knowledge::none) text += (text.empty() ? "" : "\n") + dependencyPage(knowledge.dependencies()[found]);
+    if (found != Knowledge::none)
+      text += (text.empty() ? "" : "\n") + dependencyPage(knowledge.dependencies()[found], topic);
   }
+  if (text.empty()) text = languageWord(knowledge, topic);
   std::uint32_t byId = knowledge.findDependencyById(topic);
-  if (byId != Knowledge::none && text.empty()) text = dependencyPage(knowledge.dependencies()[byId]);
+  if (byId != Knowledge::none && text.empty()) text = dependencyPage(knowledge.dependencies()[byId], topic);
   return text;
 }
 

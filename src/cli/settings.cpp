@@ -108,7 +108,8 @@ std::string Settings::readFile(const Command& command, Origin origin, const std:
         values.push_back(value.text);
       }
     }
-    settings_.insert_or_assign(std::string(flag->name), Setting{values, origin, file});
+    settings_.insert_or_assign(std::string(flag->name),
+                               Setting{values, origin, file + ":" + std::to_string(entry.line)});
   }
   configFiles_.push_back(file);
   return {};
@@ -163,6 +164,12 @@ std::string Settings::place(std::string_view flag) const {
   auto it = settings_.find(flag);
   return it == settings_.end() ? std::string() : it->second.place;
 }
+std::string Settings::blame(std::string_view flag) const {
+  auto it = settings_.find(flag);
+  const bool written =
+      it != settings_.end() && it->second.origin != Origin::Default && it->second.origin != Origin::CommandLine;
+  return written ? it->second.place + ": " : std::string();
+}
 bool Settings::on(std::string_view flag) const {
   return !list(flag).empty();
 }
@@ -214,8 +221,8 @@ Result<std::int64_t> wholeNumber(const Settings& settings, std::string_view flag
   if (!settings.on(flag)) return fallback;
   auto number = parseDecimal(settings.text(flag));
   if (number && *number >= low && *number <= high) return *number;
-  return Error{std::string(flag) + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
-               ", not '" + settings.text(flag) + "'"};
+  return Error{settings.blame(flag) + std::string(flag) + " must be a number from " + std::to_string(low) + " to " +
+               std::to_string(high) + ", not '" + settings.text(flag) + "'"};
 }
 
 Result<audit::Options> auditOptions(const Settings& settings, const std::string& path) {

@@ -17,7 +17,7 @@ namespace unwarp::cli {
 struct Setting {
   std::vector<std::string> values;
   Origin origin = Origin::Default;
-  std::string place = "default";  ///< the origin in full, with its file or variable
+  std::string place = "default";  ///< the origin in full, with its file and line, or variable
 };
 
 class Settings {
@@ -30,6 +30,8 @@ class Settings {
   bool on(std::string_view flag) const;
   /// Where the setting comes from in words: "command line", a file, a variable of the environment.
   std::string place(std::string_view flag) const;
+  /// What stands before a complaint about the value: "unwarp.toml:3: ", or nothing for a flag on the command line.
+  std::string blame(std::string_view flag) const;
   /// `key = value  # origin`, one per line.
   std::string show() const;
   /// The settings that shape the result and that somebody chose: what the result keeps of them.

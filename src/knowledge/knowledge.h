@@ -115,7 +115,8 @@ struct Rule {
   Severity severity;
   Layer layer;
   Status findingStatus = Status::Port;
-  std::vector<std::string> applies;  ///< `all`, `wave64`, ..., or gfx names
+  std::vector<std::string> applies;     ///< `all`, `wave64`, ..., or gfx names
+  std::vector<std::string> factsApply;  ///< the same for uses of `apis`, `flags`, ... below; empty: as `applies`
   std::string fix;
   int minutes = 0;
   std::string detect;  ///< code, facts, depth

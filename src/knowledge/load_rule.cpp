@@ -13,10 +13,10 @@ namespace unwarp::knowledge {
 
 namespace {
 
-constexpr std::array<std::string_view, 22> knownKeys{
-    "id",        "name", "title",   "group",  "status", "severity", "layer", "finding_status",
-    "applies",   "fix",  "minutes", "detect", "apis",   "flags",    "env",   "python",
-    "precision", "refs", "source",  "as_of",  "since",  "keywords"};
+constexpr std::array<std::string_view, 23> knownKeys{
+    "id",        "name", "title",   "group",  "status", "severity", "layer",      "finding_status",
+    "applies",   "fix",  "minutes", "detect", "apis",   "flags",    "env",        "python",
+    "precision", "refs", "source",  "as_of",  "since",  "keywords", "facts_apply"};
 constexpr std::array<std::string_view, 7> sections{"What it finds", "Why it matters", "Flagged",   "Translation",
                                                    "Not flagged",   "Limits",         "References"};
 
@@ -102,8 +102,8 @@ void checkSections(std::string_view body, Page& page) {
 }
 
 bool isCondition(const std::string& word) {
-  static constexpr std::array<std::string_view, 7> words{"all",      "wave64", "wave32", "fp8-fnuz",
-                                                         "fp8-none", "no-fp4", "no-tf32"};
+  static constexpr std::array<std::string_view, 8> words{"all",      "wave64", "wave32",  "fp8-fnuz",
+                                                         "fp8-none", "no-fp4", "no-tf32", "tf32"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return true;
   if (word.starts_with("gfx") && word.size() > 3) return true;
   constexpr std::string_view lds = "lds-below-";
@@ -116,6 +116,8 @@ void checkWords(const Rule& rule, Page& page) {
   if (rule.applies.empty()) page.fail("applies", "is missing or empty");
   for (const std::string& word : rule.applies)
     if (!isCondition(word)) page.fail("applies", "unknown word '" + word + "'");
+  for (const std::string& word : rule.factsApply)
+    if (!isCondition(word)) page.fail("facts_apply", "unknown word '" + word + "'");
   page.oneOf("fix", rule.fix, {"safe", "review", "manual"});
   page.oneOf("detect", rule.detect, {"code", "facts", "depth"});
   if ((rule.status == RuleStatus::Depth) != (rule.detect == "depth"))
@@ -152,6 +154,7 @@ Result<Rule> loadRule(const TextFile& file) {
   rule.layer = page.word<Layer>("layer", layerNames, Layer::Kernels);
   rule.findingStatus = page.word<Status>("finding_status", statusNames, Status::Port, false);
   rule.applies = page.list("applies");
+  rule.factsApply = page.list("facts_apply");
   rule.fix = page.text("fix");
   rule.minutes = page.number("minutes");
   rule.detect = page.text("detect");

@@ -5,12 +5,11 @@
 // declared, and empty for the others; `message` is a finding's message and the counterpart of the others.
 //
 // A path that begins with a character spreadsheets take for a formula gets "./" in front, a version ("==2.4") a blank:
-// the same file and version, no formula. A line break inside a name survives inside quotes, as the standard has it.
-#include <algorithm>
+// the same file and version, no formula. Control characters, line breaks too, become \xNN as in every other text
+// output.
 #include <charconv>
 
 #include "base/output_text.h"
-#include "base/text.h"
 #include "report/report.h"
 
 namespace unwarp::report {
@@ -19,10 +18,11 @@ namespace {
 class CsvRow {
  public:
   explicit CsvRow(std::string& out) : out_(out) {}
+  /// Control characters become \xNN: a pipeline may well end on a terminal.
   CsvRow& cell(std::string_view text) {
     if (!first_) out_ += ',';
     first_ = false;
-    out_ += csvCell(text);
+    out_ += csvCell(printable(text));
     return *this;
   }
   CsvRow& cell(std::uint64_t number) {
@@ -71,8 +71,7 @@ std::string csv(const result::AuditResult& audit) {
   for (const result::ApiEntry& api : audit.apis) rows("api", api, "", api.hip);
   for (const result::DependencyEntry& dependency : audit.dependencies)
     rows("dependency", dependency, dependency.version, dependency.counterpart);
-  const bool ascii = std::all_of(out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  return ascii ? out : toValidUtf8(out);
+  return out;
 }
 
 }  // namespace unwarp::report

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/text.h"
+#include "base/output_text.h"
 #include "report/report.h"
 #include "report/sample_result.h"
 
@@ -46,12 +46,13 @@ TEST(ReportCsv, HasOneRowPerSite) {
 }
 
 TEST(ReportCsv, KeepsHostileCellsWhole) {
+  EXPECT_EQ(csv(sample::hostile()).find('\x1b'), std::string::npos) << "no escape sequence reaches a terminal";
   const auto rows = parseCsv(csv(sample::hostile()));
   ASSERT_EQ(rows.size(), 10u);
   for (const auto& row : rows) ASSERT_EQ(row.size(), 12u);
-  EXPECT_EQ(rows[1][6], "./" + toValidUtf8(sample::hostilePath)) << "a path is no formula";
-  EXPECT_EQ(rows.back()[2], " " + toValidUtf8(sample::hostilePath)) << "a version is no formula";
-  EXPECT_EQ(rows[1][11], toValidUtf8(sample::hostilePath));
+  EXPECT_EQ(rows[1][6], "./" + printable(sample::hostilePath)) << "a path is no formula";
+  EXPECT_EQ(rows.back()[2], " " + printable(sample::hostilePath)) << "a version is no formula";
+  EXPECT_EQ(rows[1][11], printable(sample::hostilePath));
 }
 
 TEST(ReportCsv, GivesTheVersionOfADependency) {

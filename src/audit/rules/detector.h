@@ -26,14 +26,19 @@ class Hits {
     std::string message;
     std::int64_t sharedBytes = 0;  ///< LDS bytes the site asks for, when known: decides "lds-below-NNk" per target
     int lanes = 0;                 ///< 32 or 64: only devices with waves of that many lanes are concerned
+    std::string_view condition;    ///< a word of a page's `applies` that decides instead of the page; empty: the page
   };
   /// `message`: lower-case, says what stands there and why it matters on AMD, no final stop, at most 160 characters.
   void add(scan::TokenIndex token, std::string message, std::int64_t sharedBytes = 0) {
-    hits_.push_back({token, std::move(message), sharedBytes, 0});
+    hits_.push_back({token, std::move(message), sharedBytes, 0, {}});
   }
   /// A site that goes wrong only where a wave has that many lanes.
   void addForWaves(int lanes, scan::TokenIndex token, std::string message) {
-    hits_.push_back({token, std::move(message), 0, lanes});
+    hits_.push_back({token, std::move(message), 0, lanes, {}});
+  }
+  /// A site that concerns only the devices for which `condition` holds: a literal, one of the words of `applies`.
+  void addWhere(std::string_view condition, scan::TokenIndex token, std::string message) {
+    hits_.push_back({token, std::move(message), 0, 0, condition});
   }
   const std::vector<Hit>& all() const { return hits_; }
   /// Hands the hits over and starts anew.

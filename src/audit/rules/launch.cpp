@@ -149,10 +149,7 @@ void detectUncheckedGrid(const SourceFacts& facts, Hits& hits) {
 void detectStaticShared(const SourceFacts& facts, Hits& hits) {
   for (const auto& [function, sum] : staticShared(facts)) {
     if (sum.total <= smallestLdsBytes) continue;
-    hits.add(
-        sum.token,
-        "kernel declares " + std::to_string(sum.total) + " bytes of shared memory, above the 64 KB of most AMD GPUs",
-        sum.total);
+    hits.add(sum.token, "kernel declares " + std::to_string(sum.total) + " bytes of shared memory", sum.total);
   }
 }
 
@@ -181,8 +178,7 @@ bool detectOptIn(const SourceFacts& facts, Hits& hits) {
     if (!bytes && queried) continue;
     std::string amount =
         bytes ? "asks for " + std::to_string(*bytes) + " bytes" : std::string("asks for more than the default");
-    hits.add(call.name, "opt-in " + amount + " of shared memory: most AMD GPUs have 64 KB and no opt-in",
-             bytes.value_or(0));
+    hits.add(call.name, "opt-in " + amount + " of shared memory: AMD GPUs have no opt-in", bytes.value_or(0));
   }
   return any;
 }
@@ -194,10 +190,7 @@ void detectSharedMemory(const SourceFacts& facts, Hits& hits) {
     if (launch.configuration.size() < 3 || !isLive(facts, launch.open)) continue;
     auto bytes = constantOf(facts, launch.configuration[2]);
     if (!bytes || *bytes <= smallestLdsBytes) continue;
-    hits.add(
-        launch.kernel,
-        "launch with " + std::to_string(*bytes) + " bytes of dynamic shared memory, above the 64 KB of most AMD GPUs",
-        *bytes);
+    hits.add(launch.kernel, "launch with " + std::to_string(*bytes) + " bytes of dynamic shared memory", *bytes);
   }
   for (TokenIndex t : facts.named("dynamicSmemBytes")) {
     if (!facts.is(t + 1, "=") || !isLive(facts, t)) continue;
