@@ -193,8 +193,12 @@ TEST_F(AuditTest, AFormatConcernsTheTargetsWhoseDevicesLackIt) {
   options_.targets = {"gfx90a", "gfx942", "gfx950", "gfx1200", "gfx1250"};
   result::AuditResult result = audit();
   std::multimap<std::string, std::vector<std::string>> targets;
-  for (const result::Finding& finding : result.findings)
-    targets.emplace(result.files[finding.site.file].path, finding.targets);
+  for (const result::Finding& finding : result.findings) {
+    const std::string& path = result.files[finding.site.file].path;
+    targets.emplace(path, finding.targets);
+    // The format is converted in software where it is missing: slower, not wrong.
+    EXPECT_EQ(finding.severity == Severity::Perf, path == "fp4.cu" || path == "fp8.cu") << path;
+  }
   EXPECT_EQ(targets, (std::multimap<std::string, std::vector<std::string>>{
                          {"fp4.cu", {"gfx90a", "gfx942", "gfx1200"}},
                          {"fp8.cu", {"gfx90a"}},

@@ -109,7 +109,7 @@ std::vector<result::Finding> makeFindings(const RuleEngine& engine, const knowle
     std::uint32_t occurrence = equalLines[key]++;
     result::Finding finding;
     finding.rule = rule.id;
-    finding.severity = rule.severity;
+    finding.severity = engine.severityOf(hit);
     finding.status = rule.findingStatus;
     finding.layer = rule.layer;
     finding.evidence = hit.evidence;

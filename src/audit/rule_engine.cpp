@@ -275,6 +275,11 @@ void RuleEngine::applyDetectors(const scan::SourceFacts& source, std::vector<Raw
   }
 }
 
+Severity RuleEngine::severityOf(const RawHit& hit) const {
+  const bool isMissingFormat = hit.condition == "fp8-none" || hit.condition == "no-fp4";
+  return isMissingFormat ? Severity::Perf : knowledge_->rules()[hit.rule].severity;
+}
+
 std::string RuleEngine::messageOf(const RawHit& hit, const std::vector<std::string>& concerned) const {
   const std::vector<std::string>& applies = knowledge_->rules()[hit.rule].applies;
   const bool asksForLds = std::any_of(applies.begin(), applies.end(),

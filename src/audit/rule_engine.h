@@ -46,6 +46,8 @@ class RuleEngine {
   std::string whyUnknown(std::string_view word) const;
   /// Targets of `wanted` that the hit concerns; empty: it concerns none of them.
   std::vector<std::string> targetsOf(const RawHit& hit, const std::vector<std::string>& wanted) const;
+  /// The page's severity, but for formats that a GPU lacks: they are converted in software, slower and not wrong.
+  Severity severityOf(const RawHit& hit) const;
   /// What the hit says, and for shared memory the LDS of the targets it concerns.
   std::string messageOf(const RawHit& hit, const std::vector<std::string>& concerned) const;
 
