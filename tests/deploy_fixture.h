@@ -27,6 +27,8 @@ inline const std::pair<std::string_view, std::vector<std::pair<std::string_view,
       {"apt-driver", "nvidia-driver-*"}}},
     {"ci",
      {{"ci-action", "Jimver/cuda-toolkit | */setup-cuda"},
+      {"ci-label-amd", "*mi300* | amd"},
+      {"ci-label-gpu", "gpu-*"},
       {"ci-label", "gpu | *-gpu | *nvidia* | *-t4"},
       {"ci-matrix", "matrix.cuda | matrix.cuda-*"}}},
     {"cli",
@@ -146,7 +148,7 @@ class DeployTest : public ::testing::Test {
   static std::string row(std::string_view id, std::string_view ecosystem, std::string_view match) {
     std::string line(id);
     line += "\t" + std::string(ecosystem) + "\t" + std::string(match);
-    return line + "\tcontainer\t\tport\t\tyes\t\ttest\t2026\n";
+    return line + "\tcontainer\t" + (id.ends_with("-amd") ? "already AMD" : "") + "\tport\t\tyes\t\ttest\t2026\n";
   }
 
   static std::unique_ptr<knowledge::Knowledge> load() {

@@ -15,16 +15,17 @@
 
 namespace unwarp::scan::testing {
 
-/// name, kind, status, context; HIP has drop-in names under the same name.
+/// name, kind, status, context, name in HIP; HIP has drop-in names under the same name.
 inline std::string sourceApis() {
   std::string rows =
       "name\tkind\tlibrary\thip\troc\tstatus\tcontext\tcuda_since\tcuda_deprecated\tcuda_removed\thip_since\t"
       "hip_removed\tnote\tsource\tas_of\n";
   struct Row {
-    std::string_view name, kind, status, context;
+    std::string_view name, kind, status, context, hip = "hipX";
   };
   for (const Row& row : {Row{"<<<>>>", "keyword", "drop-in", "any"},
                          Row{"__global__", "keyword", "drop-in", "any"},
+                         Row{"__launch_bounds__", "keyword", "partial", "any", "__launch_bounds__"},
                          Row{"atomicAdd", "function", "drop-in", "gpu"},
                          Row{"cub", "namespace", "port", "qualified"},
                          Row{"cub::BlockReduce", "class", "port", "qualified"},
@@ -42,10 +43,11 @@ inline std::string sourceApis() {
                          Row{"mma.sync", "instruction", "none", "asm"},
                          Row{"thrust", "namespace", "drop-in", "qualified"},
                          Row{"thrust/sort.h", "header", "drop-in", "include"},
-                         Row{"thrust::sort", "function", "drop-in", "qualified"}}) {
+                         Row{"thrust::sort", "function", "drop-in", "qualified"},
+                         Row{"warpSize", "keyword", "partial", "gpu", "warpSize"}}) {
     rows += std::string(row.name) + "\t" + std::string(row.kind) + "\truntime\t" +
-            (row.status == "drop-in" ? std::string(row.name) : "hipX") + "\t\t" + std::string(row.status) + "\t" +
-            std::string(row.context) + "\t\t\t\t\t\t\ttest\t2026\n";
+            (row.status == "drop-in" ? std::string(row.name) : std::string(row.hip)) + "\t\t" +
+            std::string(row.status) + "\t" + std::string(row.context) + "\t\t\t\t\t\t\ttest\t2026\n";
   }
   return rows;
 }

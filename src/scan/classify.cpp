@@ -143,6 +143,9 @@ constexpr NamedKind names[] = {
     {"hatch.toml", FileKind::Pyproject},
     {"setup.cfg", FileKind::SetupCfg},
     {"tox.ini", FileKind::SetupCfg},
+    {"conda-lock.y*ml", FileKind::LockFile},
+    {"*.conda-lock.y*ml", FileKind::LockFile},
+    {"conda-*.lock", FileKind::LockFile},  // `conda-lock render` names them by platform
     {"environment*.y*ml", FileKind::CondaEnv},
     {"conda*.y*ml", FileKind::CondaEnv},
     {"meta.yaml", FileKind::CondaEnv},
@@ -156,8 +159,6 @@ constexpr NamedKind names[] = {
     {"pdm.lock", FileKind::LockFile},
     {"pylock*.toml", FileKind::LockFile},
     {"pixi.lock", FileKind::LockFile},
-    {"conda-lock.y*ml", FileKind::LockFile},
-    {"*.conda-lock.yml", FileKind::LockFile},
     {"cargo.toml", FileKind::OtherManifest},
     {"cargo.lock", FileKind::OtherManifest},
     {"package.json", FileKind::OtherManifest},

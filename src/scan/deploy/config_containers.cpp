@@ -48,7 +48,10 @@ void readWordList(const ReadContext& context, const ConfigTree& tree, NodeIndex 
   if (first == noNode) return;
   std::vector<ShellWord> words;
   if (key == "runArgs") words = {{"docker", tree[list].line, true}, {"run", tree[list].line, true}};
-  const NodeIndex command = key == "args" ? tree.child(parent, "command") : noNode;
+  NodeIndex command = key == "args" ? tree.child(parent, "command") : noNode;
+  if (key == "args" && command == noNode)  // Cloud Build: `entrypoint: bash`
+    if (const NodeIndex entry = tree.child(parent, "entrypoint"); entry != noNode)
+      if (tree[entry].kind == NodeKind::Scalar) command = entry;
   if (command != noNode) {
     if (tree[command].kind == NodeKind::Sequence) return;  // read with its command
     words.push_back({std::string(tree[command].value), tree[command].valueLine, true});

@@ -93,9 +93,24 @@ void readAction(const ReadContext& context, const ConfigTree& tree, NodeIndex no
     addCi(context, value, "/", tree[node].valueLine, version, out);
 }
 
-bool readRunner(const ReadContext& context, const ConfigNode& scalar, FileFacts& out) {
-  return scalar.value.size() <= maxNameBytes &&
-         addSite(context, Ecosystem::Ci, {scalar.value}, scalar.valueLine, {}, out);
+bool isRunnerLabelOf(const ReadContext& context, std::string_view label, std::string_view recordId) {
+  if (label.size() > maxNameBytes) return false;
+  const std::uint32_t record = context.knowledge.findDependency(Ecosystem::Ci, label);
+  return record != knowledge::Knowledge::none && context.knowledge.dependencies()[record].id == recordId;
+}
+
+/// `[self-hosted, gpu, mi300x]`: a runner has all labels of its list. The values of a matrix are alternatives.
+bool standsBesideAmdLabel(const ReadContext& context, const ConfigTree& tree, NodeIndex node) {
+  if (!tree[node].key.empty() || tree.hasAncestor(node, "matrix")) return false;
+  for (NodeIndex label = tree[tree[node].parent].firstChild; label != noNode; label = tree[label].next)
+    if (isRunnerLabelOf(context, tree[label].value, "ci-label-amd")) return true;
+  return false;
+}
+
+bool readRunner(const ReadContext& context, const ConfigTree& tree, NodeIndex node, FileFacts& out) {
+  const std::string_view label = tree[node].value;
+  if (isRunnerLabelOf(context, label, "ci-label-gpu") && standsBesideAmdLabel(context, tree, node)) return true;
+  return label.size() <= maxNameBytes && addSite(context, Ecosystem::Ci, {label}, tree[node].valueLine, {}, out);
 }
 
 /// A name that a text for people has: `NOTES.txt`, `guide.md`.
@@ -244,7 +259,7 @@ void readConfigScalar(const ReadContext& context, const ConfigTree& tree, NodeIn
   if (out.dependencies.size() != before) return;
   if (readEngineSetting(context, tree, node, key, out)) return;
   if (isContainerOptions(tree, node)) return readContainerOptionText(context, scalar, out);
-  if (isRunnerLabel(tree, node, out.kind) && readRunner(context, scalar, out)) return;
+  if (isRunnerLabel(tree, node, out.kind) && readRunner(context, tree, node, out)) return;
   const bool isRole = isRoleKey(key) || (key == "name" && isRoleKey(moduleName(tree.nearestKey(tree[node].parent))));
   if (isRole && addCloud(context, "role", scalar.value, scalar.valueLine, out)) return;
   const NodeIndex holder = isItem ? tree[tree[node].parent].parent : tree[node].parent;

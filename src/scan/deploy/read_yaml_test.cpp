@@ -155,6 +155,20 @@ TEST_F(ReadYaml, OptionsOfContainersAndServices) {
             (Sites{"5 cli-docker-gpus"}));
 }
 
+TEST_F(ReadYaml, AGenericRunnerLabelBesideOneOfAmdBindsNothing) {
+  EXPECT_EQ(yaml("jobs:\n  a:\n    runs-on: [self-hosted, gpu-large, mi300x]\n"), Sites{});
+  EXPECT_EQ(yaml("a:\n  tags: [gpu-large, amd]\n", FileKind::GitlabCi), Sites{});
+  EXPECT_EQ(yaml("a:\n  tags: [gpu-large, nvidia-t4, amd]\n", FileKind::GitlabCi), (Sites{"2 ci-label"}));
+  EXPECT_EQ(yaml("jobs:\n  a:\n    runs-on: [self-hosted, gpu-large]\n"), (Sites{"3 ci-label-gpu"}));
+  EXPECT_EQ(yaml("jobs:\n  a:\n    strategy:\n      matrix:\n        runner: [gpu-large, mi300x]\n"),
+            (Sites{"5 ci-label-gpu"}));
+}
+
+TEST_F(ReadYaml, ArgumentsBelongToTheEntryPointOfABuildStep) {
+  EXPECT_EQ(yaml("steps:\n- name: x\n  entrypoint: bash\n  args: ['-c', 'nvcc x.cu']\n"), (Sites{"4 cli-nvcc"}));
+  EXPECT_EQ(yaml("steps:\n- name: x\n  entrypoint: echo\n  args: ['nvcc x.cu']\n"), Sites{});
+}
+
 TEST_F(ReadYaml, GitlabCi) {
   EXPECT_EQ(yaml(R"(default:
   image: nvidia/cuda:12.1.0-base
