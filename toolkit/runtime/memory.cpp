@@ -14,12 +14,13 @@
 #include "runtime/mapped_memory.h"
 #include "runtime/pool_memory.h"
 #include "runtime/settings.h"
+#include "runtime/small_memory.h"
 
 namespace uw {
 namespace {
 
 // CUDA documents at least 256 bytes; real devices give 512.
-constexpr size_t kAlignment = 512;
+constexpr size_t kAlignment = SmallMemory::kLeastBytes;
 
 size_t rounded(size_t bytes) {
   return (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
@@ -43,15 +44,20 @@ MappedMemory& mapped() {
   return *memory;
 }
 
+SmallMemory& small() {
+  static SmallMemory* const memory = new SmallMemory;
+  return *memory;
+}
+
 void* obtain(size_t bytes) {
-  return MappedMemory::isFor(bytes) ? mapped().obtain(bytes) : std::aligned_alloc(kAlignment, bytes);
+  return MappedMemory::isFor(bytes) ? mapped().obtain(bytes) : small().obtain(bytes);
 }
 
 void giveBack(void* memory, size_t bytes) {
   if (MappedMemory::isFor(bytes)) {
     mapped().giveBack(memory, bytes);
   } else {
-    std::free(memory);
+    small().giveBack(memory, bytes);
   }
 }
 

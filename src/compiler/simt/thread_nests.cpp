@@ -191,7 +191,9 @@ class Nest {
         Value* pointer = getLoadStorePointerOperand(&instruction);
         if (!pointer || instruction.isVolatile() || instruction.isAtomic()) return false;
         uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
-        std::optional<int64_t> bytes = stride(evolution_.getSCEV(pointer), threads, evolution_);
+        // Scalar evolution does not know a variable that trails another by a round (`k = j++`).
+        std::optional<int64_t> bytes =
+            isUniform(pointer) ? 0 : stride(evolution_.getSCEV(pointer), threads, evolution_);
         if (!bytes || (*bytes != 0 && static_cast<uint64_t>(std::abs(*bytes)) != size)) return false;
         differs |= *bytes != 0;
       }
