@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "audit/rules/token_queries.h"
+
 namespace unwarp::audit::patterns {
 
 namespace {
@@ -25,19 +27,29 @@ bool isMaskExpression(const SourceFacts& facts, TokenRange range) {
   return !range.empty();
 }
 
+/// Bytes of the variable declared at `name` with `type`; `auto` takes the bytes of its initialiser, unless that is a
+/// name again.
+std::optional<int> declaredBytes(const SourceFacts& facts, TokenRange type, TokenIndex name) {
+  if (isInt32Type(facts, type)) return 4;
+  if (isInt64Type(facts, type)) return 8;
+  if (!usesName(facts, type, "auto")) return std::nullopt;
+  TokenRange value = stripped(facts, initialiserOf(facts, name));
+  bool copies = value.end == value.begin + 1 && facts.isIdentifier(value.begin);
+  return copies ? std::nullopt : maskBytes(facts, nullptr, value);
+}
+
 /// Bytes of the constant called `name` by its definition in this file.
 std::optional<int> constantBytes(const SourceFacts& facts, std::string_view name) {
   constexpr std::size_t maxMentions = 256;  // a definition comes before its uses
   auto mentions = facts.named(name);
   for (TokenIndex t : mentions.first(std::min(mentions.size(), maxMentions))) {
     bool define = facts.is(t - 1, "define");
-    bool initialised = facts.is(t + 1, "=") && (facts.isIdentifier(t - 1));
+    bool initialised = (facts.is(t + 1, "=") || facts.is(t + 1, "{")) && facts.isIdentifier(t - 1);
     if ((!define && !initialised) || facts.branch[t] == scan::Branch::CudaOnly) continue;
     if (!define) {
       TokenIndex begin = t;
       while (begin > 0 && t - begin < 8 && (facts.isIdentifier(begin - 1) || facts.is(begin - 1, "::"))) --begin;
-      if (isInt64Type(facts, {begin, t})) return 8;
-      if (isInt32Type(facts, {begin, t})) return 4;
+      if (auto bytes = declaredBytes(facts, {begin, t}, t)) return bytes;
       continue;
     }
     bool known = false, wide = false;
@@ -114,7 +126,9 @@ std::optional<int> maskBytes(const SourceFacts& facts, const Function* function,
   if (mask.empty()) return std::nullopt;
   for (TokenIndex t = mask.begin; t < mask.end; ++t) {  // a cast or a long literal anywhere decides
     if (isAny(facts.at(t), {"long", "uint64_t", "int64_t", "size_t", "ULLONG_MAX", "UINT64_MAX"})) return 8;
-    if (facts.tokens[t].kind == TokenKind::Number && (hasLongSuffix(facts.at(t)) || facts.at(t).size() > 12)) return 8;
+    std::string_view word = facts.at(t);
+    auto digits = static_cast<std::ptrdiff_t>(word.size()) - std::count(word.begin(), word.end(), '\'');
+    if (facts.tokens[t].kind == TokenKind::Number && (hasLongSuffix(word) || digits > 12)) return 8;
   }
   TokenRange inner = stripped(facts, mask);
   if (inner.empty()) return std::nullopt;
@@ -123,9 +137,7 @@ std::optional<int> maskBytes(const SourceFacts& facts, const Function* function,
     if (name == "UINT_MAX" || name == "UINT32_MAX") return 4;
     if (function != nullptr) {
       TokenRange type = declaredType(facts, *function, name, inner.begin);
-      if (isInt32Type(facts, type)) return 4;
-      if (isInt64Type(facts, type)) return 8;
-      if (!type.empty()) return std::nullopt;
+      if (!type.empty()) return declaredBytes(facts, type, type.end);
     }
     return constantBytes(facts, name);
   }

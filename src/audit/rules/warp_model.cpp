@@ -65,7 +65,8 @@ WarpModel::WarpModel(const SourceFacts& facts) : facts_(facts), all_(collectives
   addCalls();
 }
 
-Reach WarpModel::loopReach(const Collective& collective, TokenIndex& bound) const {
+Reach WarpModel::loopReach(const Collective& collective, Shuffle& shuffle) const {
+  TokenIndex& bound = shuffle.bound;
   TokenRange lane = stripped(facts_, collective.lane);
   if (lane.end != lane.begin + 1 || !facts_.isIdentifier(lane.begin)) return Reach::Unknown;
   std::string_view step = facts_.at(lane.begin);
@@ -95,6 +96,7 @@ Reach WarpModel::loopReach(const Collective& collective, TokenIndex& bound) cons
       }
     }
     if (!last) return Reach::Unknown;
+    shuffle.by64 = *last == 32;
     if (*last >= 32) return Reach::Wave;
     return *last == 16 ? Reach::Fixed32 : Reach::Grouped;
   }
@@ -105,7 +107,7 @@ Shuffle WarpModel::reachOf(std::size_t index, const Places& places) const {
   const Collective& collective = all_[index];
   if (!collective.width.empty()) {
     auto width = valueOf(facts_, collective.width);
-    if (width) return {index, *width <= 32 ? Reach::Grouped : Reach::Wave};
+    if (width) return {index, *width <= 32 ? Reach::Grouped : Reach::Wave, collective.width.begin, *width == 64};
     return {index, Reach::Portable};
   }
   auto lane = valueOf(facts_, collective.lane);
@@ -117,9 +119,9 @@ Shuffle WarpModel::reachOf(std::size_t index, const Places& places) const {
     return {index, relative ? Reach::Unknown : Reach::Wave};
   }
   if (lane) return {index, *lane >= 32 ? Reach::Wave : Reach::Grouped};  // a written-out tree is judged as a whole
-  TokenIndex bound = noToken;
-  Reach reach = loopReach(collective, bound);
-  return {index, reach, bound};
+  Shuffle shuffle{index, Reach::Unknown};
+  shuffle.reach = loopReach(collective, shuffle);
+  return shuffle;
 }
 
 void WarpModel::addCollectives() {
@@ -138,6 +140,7 @@ void WarpModel::addCollectives() {
       }
       Shuffle shuffle = reachOf(index, known);
       width.shuffles.push_back(shuffle);
+      width.by64 |= shuffle.by64;
       width.fixed |= shuffle.reach == Reach::Fixed32;
       bool wave = shuffle.reach == Reach::Wave;
       width.broadcasts |= wave && collective.kind == CollectiveKind::ShuffleIndex;
@@ -155,7 +158,7 @@ void WarpModel::addCollectives() {
   flush();
 }
 
-/// `v += down(v, 16); v += down(v, 8); ...`: offsets by literals in one function, the largest of them 16.
+/// `v += down(v, 16); v += down(v, 8); ...`: offsets by literals in one function, the largest of them 16, or 32.
 void WarpModel::addUnrolledTrees() {
   for (FunctionWidth& width : functions_) {
     std::int64_t largest = 0;
@@ -172,26 +175,36 @@ void WarpModel::addUnrolledTrees() {
         top = &shuffle;
       }
     }
-    if (steps < 3 || largest != 16) continue;
-    top->reach = Reach::Fixed32;
+    if (steps < 3 || (largest != 16 && largest != 32)) continue;
     top->bound = all_[top->collective].lane.begin;
+    if (largest == 32) {
+      top->by64 = width.by64 = true;
+      continue;
+    }
+    top->reach = Reach::Fixed32;
     width.fixed = true;
   }
 }
 
+/// The list of its function that `op` belongs to, null when it does no lane math: thread index, operator, `value`.
+std::vector<TokenIndex>* WarpModel::laneMathOf(TokenIndex op, std::optional<std::int64_t> value) {
+  if (facts_.tokens[op].directive || facts_.functionOf[op] == noToken || op == 0) return nullptr;
+  std::uint32_t function = facts_.functionOf[op];
+  FunctionWidth& width = functions_[function];
+  bool masks = facts_.is(op, "&"), shifts = facts_.is(op, ">>");
+  bool isLaneMath = masks || facts_.is(op, "%");
+  if (!isLaneMath && !shifts && !facts_.is(op, "/")) return nullptr;
+  bool by32 = value == (masks ? 31 : shifts ? 5 : 32), by64 = value == (masks ? 63 : shifts ? 6 : 64);
+  if (!by32 && !by64) return nullptr;
+  Place place = places(function).of({operandBegin(facts_, op - 1), op});
+  // blockDim.x / 32 is the warp count: as much warp arithmetic as tid / 32.
+  bool blockSize = by32 && !isLaneMath && facts_.is(op - 1, "x") && facts_.is(op - 3, "blockDim");
+  if (place != Place::Thread && place != Place::LaneWave && !blockSize) return nullptr;
+  if (by64) return isLaneMath ? &width.lane64 : &width.warp64;
+  return isLaneMath ? &width.lane32 : &width.warp32;
+}
+
 void WarpModel::addLaneMath() {
-  auto consider = [&](TokenIndex op) {
-    if (facts_.tokens[op].directive || facts_.functionOf[op] == noToken || op == 0) return;
-    std::uint32_t function = facts_.functionOf[op];
-    std::string_view word = facts_.at(op);
-    bool isLaneMath = word == "&" || word == "%";
-    if (!isLaneMath && word != "/" && word != ">>") return;
-    Place place = places(function).of({operandBegin(facts_, op - 1), op});
-    // blockDim.x / 32 is the warp count: as much warp arithmetic as tid / 32.
-    bool blockSize = !isLaneMath && facts_.is(op - 1, "x") && facts_.is(op - 3, "blockDim");
-    if (place != Place::Thread && place != Place::LaneWave && !blockSize) return;
-    (isLaneMath ? functions_[function].lane32 : functions_[function].warp32).push_back(op);
-  };
   // `% W`, `& (W - 1)`, `% warp::lanes`: `t` begins the right operand, behind brackets and qualifiers.
   auto considerOperand = [&](TokenIndex t) {
     TokenIndex begin = t;
@@ -203,15 +216,13 @@ void WarpModel::addLaneMath() {
     if (close == noToken) return;
     if (facts_.is(op, "&") && facts_.is(close + 1, "-")) close += 2;  // `& W - 1`
     auto value = valueOf(facts_, TokenRange{op + 1, close + 1});
-    bool by32 = (facts_.is(op, "&") && value == 31) || (facts_.is(op, ">>") && value == 5) ||
-                (isAny(facts_.at(op), {"%", "/"}) && value == 32);
-    if (by32) consider(op);
+    if (auto* list = laneMathOf(op, value)) list->push_back(op);
   };
   for (TokenIndex t : facts_.numbers) {
     if (t > 0 && facts_.tokens[t].length <= 6) considerOperand(t);
   }
   for (const auto& [name, value] : facts_.constants) {
-    if (value != 32 && value != 31 && value != 5) continue;
+    if (value != 32 && value != 31 && value != 5 && value != 64 && value != 63 && value != 6) continue;
     for (TokenIndex t : facts_.named(name)) {
       if (t > 0) considerOperand(t);
     }
@@ -325,6 +336,12 @@ bool WarpModel::hasOpenCollective(std::uint32_t function) const {
 bool WarpModel::reachesWave(std::uint32_t function) const {
   return inCallees(
       function, [](const FunctionWidth& w) { return w.votes || w.broadcasts || w.waveTree || w.callsUnknownWarpCode; });
+}
+
+bool WarpModel::shufflesBy64(std::uint32_t function) const {
+  if (inCallees(function, [](const FunctionWidth& w) { return w.by64; })) return true;
+  const auto& callers = functions_[function].callers;
+  return std::any_of(callers.begin(), callers.end(), [&](std::uint32_t caller) { return functions_[caller].by64; });
 }
 
 bool WarpModel::worksOnWave(std::uint32_t function) const {

@@ -31,6 +31,7 @@ struct Shuffle {
   std::size_t collective;  ///< index into WarpModel::all
   Reach reach;
   TokenIndex bound = scan::noToken;  ///< the token that fixes the tree (16 or 32), when there is one
+  bool by64 = false;                 ///< a tree that starts at the number 32, or the number 64 as width
 };
 
 /// What one function does, itself.
@@ -38,6 +39,8 @@ struct FunctionWidth {
   std::vector<Shuffle> shuffles;
   std::vector<TokenIndex> lane32;      ///< operators `& 31`, `% 32` applied to a thread place
   std::vector<TokenIndex> warp32;      ///< operators `/ 32`, `>> 5` applied to a thread place
+  std::vector<TokenIndex> lane64;      ///< operators `& 63`, `% 64` applied to a thread place
+  std::vector<TokenIndex> warp64;      ///< operators `/ 64`, `>> 6` applied to a thread place
   std::vector<std::uint32_t> callees;  ///< functions of this file with collectives that it calls
   std::vector<std::uint32_t> callers;
   bool votes = false;                 ///< ballot, match, activemask, any, all, reduce: over the whole wave
@@ -48,6 +51,7 @@ struct FunctionWidth {
   bool fixed = false;                 ///< a shuffle of reach Fixed32
   bool waveTree = false;              ///< a shuffle tree of reach Wave
   bool hasCollective = false;
+  bool by64 = false;  ///< a shuffle by 64
 };
 
 class WarpModel {
@@ -67,6 +71,8 @@ class WarpModel {
   bool hasOpenCollective(std::uint32_t function) const;
   /// The function or its callees hold a collective whose reach is the wave, or unknown code.
   bool reachesWave(std::uint32_t function) const;
+  /// The function, its callees (two steps) or its callers hold a shuffle by 64.
+  bool shufflesBy64(std::uint32_t function) const;
   bool hasCallers(std::uint32_t function) const { return !functions_[function].callers.empty(); }
   /// The meaning of names in a function, computed once.
   const Places& places(std::uint32_t function) const;
@@ -74,13 +80,14 @@ class WarpModel {
  private:
   void addCollectives();
   void addUnrolledTrees();
+  std::vector<TokenIndex>* laneMathOf(TokenIndex op, std::optional<std::int64_t> value);
   void addLaneMath();
   void addSubtractions(std::uint32_t function);
   void addCalls();
   void addUnknownWarpCode(std::uint32_t function,
                           const std::unordered_map<std::string_view, std::vector<std::uint32_t>>& byName);
   Shuffle reachOf(std::size_t collective, const Places& places) const;
-  Reach loopReach(const Collective& collective, TokenIndex& bound) const;
+  Reach loopReach(const Collective& collective, Shuffle& shuffle) const;
   template <class Predicate>
   bool inCallees(std::uint32_t function, Predicate predicate) const;
 

@@ -282,7 +282,8 @@ bool isArchitectureMacro(std::string_view word) {
   return word.starts_with("__gfx") || word.starts_with("__GFX") || word.starts_with("__AMDGCN_WAVEFRONT_SIZE");
 }
 
-/// The branch is chosen by the architecture that is being compiled.
+}  // namespace
+
 bool chosenByArchitecture(const SourceFacts& facts, TokenIndex token, bool devicePassToo) {
   for (std::size_t index : conditionsAround(facts, token)) {
     const scan::Directive& directive = facts.directives[index];
@@ -293,6 +294,22 @@ bool chosenByArchitecture(const SourceFacts& facts, TokenIndex token, bool devic
   }
   return false;
 }
+
+bool chosenByWidth(const SourceFacts& facts, TokenIndex token) {
+  for (std::size_t index : conditionsAround(facts, token)) {
+    const scan::Directive& directive = facts.directives[index];
+    bool compares = isAny(directive.name, {"if", "elif"});  // a guard such as WAVE_SIZE_H is no question
+    for (TokenIndex t = directive.first; t < directive.last; ++t) {
+      std::string name = toLower(facts.at(t));
+      auto has = [&name](std::string_view piece) { return name.find(piece) != std::string::npos; };
+      if (compares && patterns::isWidthName(facts.at(t))) return true;
+      if ((has("64") || has("32")) && (has("wave") || has("warp"))) return true;
+    }
+  }
+  return false;
+}
+
+namespace {
 
 /// Name that gets `value` at token `t` (`#define N 64`, `N = 64`), or noToken.
 TokenIndex definedAt(const SourceFacts& facts, TokenIndex t) {
@@ -307,7 +324,8 @@ TokenIndex definedAt(const SourceFacts& facts, TokenIndex t) {
 
 }  // namespace
 
-void detectFixed64(const SourceFacts& facts, Hits& hits) {
+void detectFixed64(const WarpModel& model, Hits& hits) {
+  const SourceFacts& facts = model.facts();
   for (TokenIndex t : facts.numbers) {
     if (facts.tokens[t].length > 5) continue;
     bool amd =
@@ -322,6 +340,7 @@ void detectFixed64(const SourceFacts& facts, Hits& hits) {
       hits.add(t, std::string(macro) + " is gone from current compilers: the other branch is taken without a word");
     }
   }
+  detectLaneCodeBy64(model, hits);
 }
 
 void detectPassDependentWidth(const SourceFacts& facts, Hits& hits) {
