@@ -164,7 +164,7 @@ TEST(SourceApis, AHipSourceOwnsWhatItSharesWithCuda) {
   constexpr std::string_view keywords = "__global__ void __launch_bounds__(64) k(int* p) { *p = warpSize; }";
   EXPECT_EQ(sites(keywords, "kernel.hip"), "");
   EXPECT_EQ(sites("#include <hip/hip_runtime.h>\n" + std::string(keywords)), "");
-  EXPECT_EQ(sites(keywords), "__global__@1:1 __launch_bounds__@1:17 warpSize@1:58");
+  EXPECT_EQ(sites(keywords), "__global__@1:1 __launch_bounds__@1:17 warpSize@1:56");
   EXPECT_EQ(sites("#include <cuda_runtime.h>\n" + std::string(code)),
             "cuda_runtime.h@1:11 __global__@2:1 dim3@2:23 <<<>>>@2:45 thrust::sort@2:59");
 }
