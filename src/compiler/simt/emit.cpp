@@ -17,6 +17,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/simt/analyses.h"
 #include "compiler/simt/lowering.h"
 #include "compiler/simt/source_lines.h"
 #include "compiler/simt/thread_loops.h"
@@ -75,19 +76,11 @@ void optimise(Module& module, TargetMachine& machine) {
   tuning.SLPVectorization = true;
   PassBuilder builder(&machine, tuning);
   addThreadLoopPass(builder);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graph;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  Analyses analyses(builder);
   ModulePassManager pipeline;
   pipeline.addPass(GlobalDCEPass());
   pipeline.addPass(builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
-  pipeline.run(module, modules);
+  pipeline.run(module, analyses.modules);
 }
 
 bool emit(Module& module, TargetMachine& machine, raw_pwrite_stream& out, CodeGenFileType type) {

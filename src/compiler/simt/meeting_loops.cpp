@@ -17,6 +17,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "compiler/simt/analyses.h"
 #include "compiler/simt/regions.h"
 #include "compiler/simt/uniform.h"
 
@@ -119,27 +120,19 @@ class Writer {
 void writeOutMeetingLoops(const Lowering& lowering, Function& kernel) {
   fixLaunchValues(lowering, kernel);
   PassBuilder builder;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graph;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  Analyses analyses(builder);
   FunctionPassManager prepare;
   prepare.addPass(SCCPPass());
   prepare.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-  prepare.run(kernel, functions);
-  functions.invalidate(kernel, PreservedAnalyses::none());
-  if (!Writer(kernel, functions).run()) return;
-  functions.invalidate(kernel, PreservedAnalyses::none());
+  prepare.run(kernel, analyses.functions);
+  analyses.functions.invalidate(kernel, PreservedAnalyses::none());
+  if (!Writer(kernel, analyses.functions).run()) return;
+  analyses.functions.invalidate(kernel, PreservedAnalyses::none());
   FunctionPassManager clean;
   clean.addPass(SCCPPass());
   clean.addPass(EarlyCSEPass());
   clean.addPass(SimplifyCFGPass());
-  clean.run(kernel, functions);
+  clean.run(kernel, analyses.functions);
 }
 
 }  // namespace unwarp::simt

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include "compiler/simt/analyses.h"
 #include "compiler/simt/lowering.h"
 
 namespace unwarp::simt {
@@ -53,15 +54,7 @@ void keepOnlyWanted(Lowering& lowering) {
 void normalise(Lowering& lowering) {
   keepOnlyWanted(lowering);
   PassBuilder builder;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graph;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  Analyses analyses(builder);
   FunctionPassManager each;
   each.addPass(SROAPass(SROAOptions::ModifyCFG));
   each.addPass(EarlyCSEPass());
@@ -72,13 +65,13 @@ void normalise(Lowering& lowering) {
   // The functions of our headers: what they do is then seen where they are used.
   prune.addPass(AlwaysInlinerPass());
   prune.addPass(GlobalDCEPass());
-  prune.run(*lowering.module, modules);
+  prune.run(*lowering.module, analyses.modules);
   inlineMeetings(lowering);
-  modules.clear();
-  functions.clear();
+  analyses.modules.clear();
+  analyses.functions.clear();
   ModulePassManager pipeline;
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(each)));
-  pipeline.run(*lowering.module, modules);
+  pipeline.run(*lowering.module, analyses.modules);
 }
 
 }  // namespace unwarp::simt
