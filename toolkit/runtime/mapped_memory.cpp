@@ -57,9 +57,4 @@ void MappedMemory::dropKept() {
   keptBytes_ = 0;
 }
 
-size_t MappedMemory::keptBytes() {
-  std::lock_guard lock(mutex_);
-  return keptBytes_;
-}
-
 }  // namespace uw

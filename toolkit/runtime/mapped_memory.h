@@ -22,7 +22,6 @@ class MappedMemory {
   void* obtain(size_t bytes);
   /// @param bytes as they were asked for
   void giveBack(void* address, size_t bytes);
-  size_t keptBytes();
 
  private:
   static constexpr size_t kPage = size_t{2} << 20;

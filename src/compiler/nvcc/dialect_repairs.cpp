@@ -84,8 +84,7 @@ std::string_view specifiersBefore(std::string_view text, size_t name) {
 }
 
 std::string_view nameAt(std::string_view text, size_t at) {
-  size_t end = at;
-  while (end < text.size() && isIdentifierPart(text[end])) ++end;
+  size_t end = endOfName(text, at);
   if (text.substr(at, end - at) == "operator") end = std::min(text.find('(', end + 1), text.size());
   std::string_view name = text.substr(at, end - at);
   if (name.starts_with("operator")) return trim(name.ends_with("<>") ? name.substr(0, name.size() - 2) : name);
